@@ -1,1 +1,1 @@
-"""search."""
+"""Paper search that forgives typing and never guesses."""

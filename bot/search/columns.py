@@ -1,0 +1,101 @@
+"""Plain storage of many short texts and numbers, without a Python object for each.
+
+Promises: immutable, a text costs its UTF-8 bytes and four more. Leaves meaning to `bot.search.segment`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Strings:
+    """An immutable list of texts in one blob of UTF-8."""
+
+    def __init__(self, texts: Iterable[str] = (), *, raw: Sequence[bytes] | None = None) -> None:
+        """Keep the texts in the order given; `raw` gives them as UTF-8 already."""
+        encoded = [text.encode("utf-8", "replace") for text in texts] if raw is None else raw
+        self.blob = b"".join(encoded)
+        self.ends = array("I", accumulate(map(len, encoded), initial=0))
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    def __getitem__(self, place: int) -> str:
+        return self.blob[self.ends[place] : self.ends[place + 1]].decode()
+
+    def raw(self, place: int) -> bytes:
+        """The bytes of one text."""
+        return self.blob[self.ends[place] : self.ends[place + 1]]
+
+    def many(self, places: Iterable[int]) -> list[str]:
+        """Several texts at once."""
+        blob, ends = self.blob, self.ends
+        return [blob[ends[place] : ends[place + 1]].decode() for place in places]
+
+    def place(self, wanted: bytes) -> int:
+        """Where `wanted` would stand, the texts being sorted by their bytes."""
+        return bisect_left(range(len(self)), wanted, key=self.raw)
+
+    def owner(self, offset: int) -> int:
+        """Which text an offset of the blob falls into."""
+        return bisect_left(self.ends, offset + 1) - 1
+
+
+class Starts:
+    """The texts of a `Strings` in order of their beginnings, for look-ups by prefix."""
+
+    _WIDTH = 32  # bytes that are ordered; longer prefixes are compared one by one
+
+    def __init__(self, texts: Strings) -> None:
+        """Order the texts once."""
+        self._texts = texts
+        heads = np.zeros(len(texts), f"S{self._WIDTH}")
+        # In slices: one big conversion would hold the interpreter lock for tens of milliseconds.
+        for low in range(0, len(texts), 4096):
+            heads[low : low + 4096] = [texts.raw(i) for i in range(low, min(low + 4096, len(texts)))]
+        self._order: NDArray[np.uint32] = np.argsort(heads, kind="stable").astype(np.uint32)
+
+    def starting(self, prefix: str, limit: int) -> list[int]:
+        """Up to `limit` places whose text starts with `prefix`."""
+        wanted = prefix.encode()
+        head = wanted[: self._WIDTH]
+        order = self._order
+        low = bisect_left(order, head, key=self._head)
+        high = bisect_left(order, head + b"\xff", lo=low, key=self._head)
+        if len(wanted) <= self._WIDTH:
+            return [int(place) for place in order[low : min(high, low + limit)]]
+        rest = (int(place) for place in order[low:high])
+        return [place for place in rest if self._texts.raw(place).startswith(wanted)][:limit]
+
+    def _head(self, place: int) -> bytes:
+        return self._texts.raw(place)[: self._WIDTH]
+
+
+class Lookup:
+    """From a key to its paper, by 64-bit hash; a key costs twelve bytes."""
+
+    def __init__(self, hashes: NDArray[np.uint64], places: NDArray[np.uint32]) -> None:
+        """Take hashes of keys and the places of their papers, in any order."""
+        order = np.argsort(hashes, kind="stable")
+        self.hashes = hashes[order]
+        self.places = places[order]
+
+    @staticmethod
+    def hash(key: str) -> int:
+        """The hash of a key, good for the life of this process."""
+        return hash(key) & 0xFFFFFFFFFFFFFFFF
+
+    def places_of(self, key: str) -> list[int]:
+        """The papers known under a key."""
+        wanted = np.uint64(self.hash(key))
+        low, high = (
+            np.searchsorted(self.hashes, wanted, "left"),
+            np.searchsorted(self.hashes, wanted, "right"),
+        )
+        return [int(place) for place in self.places[low:high]]

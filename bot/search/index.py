@@ -1,0 +1,179 @@
+"""The search index: built from documents, kept up to date, asked from one thread.
+
+Promises: best first; nothing rather than a bad guess; no text raises. Leaves to others: threads
+(`bot.search.service`) and the words that people read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.search.build import build
+from bot.search.candidates import candidates
+from bot.search.filters import filter_mask
+from bot.search.matching import Match, Matcher, match
+from bot.search.merge import merge
+from bot.search.model import Confidence, Document, Hit, Matched, Query
+from bot.search.parse import Words, parse
+from bot.search.rerank import Reading, Texts, rerank
+from bot.search.segment import Segment
+
+FOUND = 0.78
+MAYBE = 0.70
+WIDE_BELOW = 0.95
+
+
+class Index:
+    """Papers, ready to be found. Not safe for two threads at once."""
+
+    def __init__(self, segments: Sequence[Segment] = ()) -> None:
+        """Take finished segments; normally `Index.build`."""
+        self._matchers = tuple(Matcher(segment) for segment in segments)
+
+    @classmethod
+    def build(cls, documents: Iterable[Document]) -> Index:
+        """Index documents from scratch."""
+        return cls([cls.prepare(documents)])
+
+    def __len__(self) -> int:
+        return sum(int(m.segment.columns.alive.sum()) for m in self._matchers)
+
+    def update(self, documents: Iterable[Document]) -> None:
+        """Add papers, or replace those with the same id."""
+        self.adopt(self.prepare(documents))
+        while crowded := self.crowded():
+            self.swap(crowded, merge(crowded))
+
+    def remove(self, ids: Iterable[int]) -> None:
+        """Take papers out; unknown ids are ignored."""
+        for paper in ids:
+            for matcher in self._matchers:
+                matcher.segment.kill(paper)
+
+    @staticmethod
+    def prepare(documents: Iterable[Document]) -> Segment:
+        """Documents made a segment, touching no index; the last of several with one id counts."""
+        return build({document.id: document for document in documents}.values())
+
+    def adopt(self, segment: Segment, removed: Iterable[int] = ()) -> None:
+        """Take a prepared segment in; its papers replace those with the same id."""
+        self.remove(removed)
+        self.remove(segment.columns.ids.tolist())
+        if len(segment):
+            self._matchers = (*self._matchers, Matcher(segment))
+
+    def crowded(self) -> tuple[Segment, ...]:
+        """Segments that should become one: the newest ones, while an older is less than four times as big.
+
+        Every segment costs each lookup its own pass, and merging only what has grown alike keeps the work of
+        many small loads in proportion to their size.
+        """
+        segments = [matcher.segment for matcher in self._matchers]
+        first = len(segments) - 1
+        size = len(segments[first]) if segments else 0
+        while first > 0 and len(segments[first - 1]) < 4 * size:
+            first -= 1
+            size += len(segments[first])
+        return tuple(segments[first:]) if first < len(segments) - 1 else ()
+
+    def swap(self, old: Sequence[Segment], new: Segment) -> None:
+        """Put a merged segment in the place of those it was made of."""
+        kept = [matcher for matcher in self._matchers if matcher.segment not in old]
+        self._matchers = (*kept, Matcher(new))
+
+    def search(self, query: Query, limit: int = 5) -> list[Hit]:
+        """The papers meant by a query, best (or newest) first."""
+        words = parse(query.text)
+        masks = [filter_mask(m.segment, query) for m in self._matchers]
+        if not words.words and not words.keys:
+            return [] if query.text.strip() else self._newest(masks, limit)
+        if known := self._by_key(words, masks):
+            return known[:limit]
+        if words.only_keys:
+            return []
+        hits = self._ranked(words, masks, limit if query.sort == "score" else 10_000)
+        if query.sort == "newest":
+            hits.sort(key=lambda hit: -self._newest_key(hit.id))
+        return hits[:limit]
+
+    def suggest(self, text: str, limit: int = 25) -> list[Hit]:
+        """Papers for a half-typed text; the newest for an empty one."""
+        return self.search(Query(text), limit)
+
+    def _ranked(self, words: Words, masks: Sequence[NDArray[np.bool_] | None], limit: int) -> list[Hit]:
+        hits = self._judge(words, masks, limit, wide=False)
+        if not hits or hits[0].score < 100 * WIDE_BELOW:
+            wide = self._judge(words, masks, limit, wide=True)
+            if wide and (not hits or wide[0].score > hits[0].score):
+                hits = wide
+        return hits
+
+    def _judge(
+        self, words: Words, masks: Sequence[NDArray[np.bool_] | None], limit: int, *, wide: bool
+    ) -> list[Hit]:
+        matches = match(words, self._matchers, wide=wide)
+        reading = Reading.of(words, matches)
+        hits: list[Hit] = []
+        for number, (matcher, mask) in enumerate(zip(self._matchers, masks, strict=True)):
+            hits += self._judge_segment(matcher.segment, number, matches, reading, mask, limit)
+        hits.sort(key=lambda hit: -hit.score)
+        return hits[:limit]
+
+    def _judge_segment(
+        self,
+        segment: Segment,
+        number: int,
+        matches: Sequence[Match],
+        reading: Reading,
+        mask: NDArray[np.bool_] | None,
+        limit: int,
+    ) -> list[Hit]:
+        chosen = candidates(segment, number, matches, mask, reading.typed)
+        if not len(chosen.places):
+            return []
+        places = chosen.places.tolist()
+        columns = segment.columns
+        texts = Texts(columns.title.many(places), columns.title_zh.many(places), columns.authors.many(places))
+        scores, confidences = rerank(reading, texts, chosen.coverage)
+        order = np.lexsort((-columns.newest[chosen.places], -scores))[:limit]
+        return [
+            self._hit(segment, places[i], float(scores[i]), float(confidences[i]))
+            for i in order.tolist()
+            if confidences[i] >= MAYBE
+        ]
+
+    def _hit(self, segment: Segment, place: int, score: float, confidence: float) -> Hit:
+        sure: Confidence = "found" if confidence >= FOUND else "maybe"
+        return Hit(int(segment.columns.ids[place]), round(100 * min(1.0, score), 1), "title", sure)
+
+    def _by_key(self, words: Words, masks: Sequence[NDArray[np.bool_] | None]) -> list[Hit]:
+        hits = []
+        for key in words.keys:
+            kind: Matched = "arxiv" if key.startswith("arxiv") else "openreview"
+            for matcher, mask in zip(self._matchers, masks, strict=True):
+                for place in matcher.segment.keys.places_of(key):
+                    alive = matcher.segment.columns.alive[place] and (mask is None or mask[place])
+                    if alive:
+                        hits.append(Hit(int(matcher.segment.columns.ids[place]), 100.0, kind, "found"))
+        return hits
+
+    def _newest(self, masks: Sequence[NDArray[np.bool_] | None], limit: int) -> list[Hit]:
+        rows: list[tuple[int, int]] = []
+        for matcher, mask in zip(self._matchers, masks, strict=True):
+            columns = matcher.segment.columns
+            places = np.arange(len(columns.ids)) if mask is None else np.flatnonzero(mask)
+            newest = columns.newest[places]
+            best = np.argsort(-newest, kind="stable")[:limit]
+            rows += zip(newest[best].tolist(), columns.ids[places[best]].tolist(), strict=True)
+        rows.sort(key=lambda row: -row[0])
+        return [Hit(paper, 100.0, "filter", "found") for _, paper in rows[:limit]]
+
+    def _newest_key(self, paper: int) -> int:
+        for matcher in self._matchers:
+            place = matcher.segment.place_of(paper)
+            if place >= 0 and matcher.segment.columns.alive[place]:
+                return int(matcher.segment.columns.newest[place])
+        return 0

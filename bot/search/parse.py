@@ -1,0 +1,106 @@
+"""What a person typed: words, and among them years, tracks, presentations and ids.
+
+Promises: total; every character is taken literally, there is no query syntax. Leaves to others: whether the
+words occur in any paper (`bot.search.matching`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bot.text import tokens
+
+MAX_LETTERS = 400  # longer than any title; the rest of a pasted page says nothing more
+MAX_WORDS = 40
+
+_TRACK_WORDS = {
+    "main": "main",
+    "workshop": "workshop",
+    "workshops": "workshop",
+    "主会": "main",
+    "研讨会": "workshop",
+}
+_PRESENTATION_WORDS = {
+    "oral": "oral", "orals": "oral", "spotlight": "spotlight", "spotlights": "spotlight", "poster": "poster",
+    "posters": "poster", "口头": "oral", "口头报告": "oral", "海报": "poster",
+}  # fmt: skip
+_ICLR_YEAR = re.compile(r"iclr(\d{2}|20[1-9]\d)$")
+_YEAR = re.compile(r"20[1-4]\d$")
+_ARXIV = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5})(?:v\d+)?(?![\d.]*\d)")
+_ARXIV_OLD = re.compile(r"(?<![\w.])([a-z][a-z-]*(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?!\d)", re.IGNORECASE)
+_OPENREVIEW = re.compile(r"openreview\.net/\S*?[?&]id=([\w-]+)|openreview:\s*([\w-]+)", re.IGNORECASE)
+_BARE_FORUM = re.compile(r"[A-Za-z0-9_-]{9,12}")
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A word that may name a year, a track or a presentation instead of being a word of a title."""
+
+    kind: str  # "year" | "track" | "presentation" | "conference"
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A query in the normal form.
+
+    Attributes:
+        text: The words with single spaces.
+        words: The same as a tuple.
+        facets: For each word what else it may mean, else None.
+        keys: Ids found in the raw text, ``arxiv:…`` and ``openreview:…``.
+        only_keys: The text is nothing but an id or a link.
+        open_end: The last word may be half typed.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    facets: tuple[Facet | None, ...]
+    keys: tuple[str, ...]
+    only_keys: bool
+    open_end: bool
+
+
+def parse(text: str) -> Words:
+    """Read a query; nothing is rejected."""
+    text = text[:MAX_LETTERS]
+    words = tuple(tokens(text)[:MAX_WORDS])
+    facets = tuple(_facet(words, place) for place in range(len(words)))
+    keys, linked = _keys(text)
+    return Words(
+        text=" ".join(words),
+        words=words,
+        facets=facets,
+        keys=keys,
+        only_keys=linked,
+        open_end=not text[-1:].isspace(),
+    )
+
+
+def _facet(words: tuple[str, ...], place: int) -> Facet | None:
+    word = words[place]
+    if word == "iclr":
+        return Facet("conference", "iclr")
+    if match := _ICLR_YEAR.match(word):
+        return Facet("year", match[1] if len(match[1]) == 4 else "20" + match[1])
+    if _YEAR.match(word):
+        return Facet("year", word)
+    if len(word) == 2 and word.isdigit() and place and words[place - 1] == "iclr":
+        return Facet("year", "20" + word)
+    if track := _TRACK_WORDS.get(word):
+        return Facet("track", track)
+    if presentation := _PRESENTATION_WORDS.get(word):
+        return Facet("presentation", presentation)
+    return None
+
+
+def _keys(text: str) -> tuple[tuple[str, ...], bool]:
+    keys = [f"arxiv:{match[1]}" for match in _ARXIV.finditer(text)]
+    keys += [f"arxiv:{match[1].casefold()}" for match in _ARXIV_OLD.finditer(text)]
+    keys += [f"openreview:{(match[1] or match[2]).casefold()}" for match in _OPENREVIEW.finditer(text)]
+    linked = bool(keys) and len(text.split()) == 1
+    stripped = text.strip()
+    if not keys and _BARE_FORUM.fullmatch(stripped) and not stripped.isalpha():
+        keys.append(f"openreview:{stripped.casefold()}")
+    return tuple(dict.fromkeys(keys)), linked

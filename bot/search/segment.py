@@ -1,0 +1,105 @@
+"""A block of papers, indexed once and never changed again but for papers that are taken out.
+
+Promises: flat numpy arrays; safe to search from one thread while another builds the next block.
+Leaves to others: what a query means (`bot.search.parse`), how found words count (`bot.search.matching`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.search.columns import Lookup, Starts, Strings
+from bot.search.terms import Terms
+
+ORGANISATION = "\x01"  # namespace of terms that are organisation ids
+INSTITUTION = "\x02"  # namespace of terms that are whole institution names
+
+TRACKS = (None, "main", "workshop", "other")
+PRESENTATIONS = (None, "oral", "spotlight", "poster")
+
+
+class Field:
+    """Where in a paper a term stands, as bits. Plain numbers: an enum's `|` costs a microsecond a word."""
+
+    TITLE: Final = 1
+    TITLE_ZH: Final = 2
+    AUTHOR: Final = 4
+    INSTITUTION: Final = 8
+    ALIAS: Final = 16  # the term is the institution's whole name or acronym
+    FILTER: Final = 32  # a namespaced term
+
+
+@dataclass(slots=True)
+class Columns:
+    """What is known of each paper beside its words; `alive` is the one thing that changes."""
+
+    ids: NDArray[np.int64]
+    newest: NDArray[np.int64]
+    year: NDArray[np.int16]  # 0 = unknown
+    track: NDArray[np.uint8]  # place in TRACKS
+    presentation: NDArray[np.uint8]  # place in PRESENTATIONS
+    alive: NDArray[np.bool_]
+    title: Strings  # normal forms
+    title_zh: Strings
+    authors: Strings  # one name a line
+    pinyin: Strings  # of the Chinese title, without spaces
+    initials: Strings
+
+
+class Postings:
+    """For each term the papers that have it and the fields it stands in."""
+
+    def __init__(
+        self, terms: NDArray[np.uint32], docs: NDArray[np.uint32], fields: NDArray[np.uint8], size: int
+    ) -> None:
+        """Take triples (term, paper, fields), sorted by term and paper; `size` is the number of terms."""
+        self.starts: NDArray[np.int64] = np.searchsorted(terms, np.arange(size + 1, dtype=np.uint32)).astype(
+            np.int64
+        )
+        self.docs = docs
+        self.fields = fields
+
+    def span(self, low: int, high: int) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+        """Papers and fields of the terms `low` to `high` (half open); a paper may come twice."""
+        a, b = int(self.starts[low]), int(self.starts[high])
+        return self.docs[a:b], self.fields[a:b]
+
+    def count(self, term: int) -> int:
+        """In how many papers a term stands."""
+        return int(self.starts[term + 1] - self.starts[term])
+
+
+class Segment:
+    """Papers with their term dictionary and postings."""
+
+    def __init__(self, columns: Columns, terms: Terms, postings: Postings, keys: Lookup) -> None:
+        """Put together what `bot.search.build` made."""
+        self.columns = columns
+        self.terms = terms
+        self.postings = postings
+        self.keys = keys
+        self.starts = Starts(columns.title)
+        order = np.argsort(columns.ids, kind="stable")
+        self._ids, self._places = columns.ids[order], order.astype(np.uint32)
+
+    def __len__(self) -> int:
+        return len(self.columns.ids)
+
+    def place_of(self, paper: int) -> int:
+        """Where a paper stands, -1 when it isn't here."""
+        place = int(np.searchsorted(self._ids, paper))
+        if place < len(self._ids) and int(self._ids[place]) == paper:
+            return int(self._places[place])
+        return -1
+
+    def kill(self, paper: int) -> bool:
+        """Take a paper out; False when it wasn't here."""
+        place = self.place_of(paper)
+        if place < 0 or not self.columns.alive[place]:
+            return False
+        self.columns.alive[place] = False
+        return True
