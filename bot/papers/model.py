@@ -108,6 +108,8 @@ class Record:
     # Who wrote `summary_en`; the listing unless a source or a sidecar says otherwise.
     summary_en_origin: Origin = Origin.LISTING
     summary_zh_origin: Origin = Origin.LISTING
+    # A collaboration named before or among the people; never one of `authors` beside them.
+    collaboration: str | None = None
     # Where the record starts in its file; 0 for sources without lines. No part of what the paper is.
     line: int = field(default=0, compare=False)
 
@@ -161,6 +163,12 @@ class PaperAffiliation:
     name_en: str
     name_zh: str | None
     organisation: str | None  # the organisation's id in `bot.institutions`; None = ambiguous or unknown
+    also: tuple[str, ...] = ()  # further organisations that the same printed string names
+
+    @property
+    def organisations(self) -> tuple[str, ...]:
+        """Every organisation that the printed string names, in its order."""
+        return () if self.organisation is None else (self.organisation, *self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,3 +201,24 @@ class Paper:
         """The summary in a language; Traditional script is rendered from the Chinese one."""
         wanted = Language.EN if language is Language.EN else Language.ZH
         return next((s for s in self.summaries if s.language is wanted), None)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperState:
+    """All that is known of one paper, as `bot.papers.merge` joins it from its sources.
+
+    `record.venue` is `venues[0]`; `origins` maps a field's name to the kind of source it came from.
+    """
+
+    record: Record
+    venues: tuple[Venue, ...]
+    origins: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedAffiliation:
+    """An affiliation and what the resolver said of it (`exact` | `ambiguous` | `unknown` | `none`)."""
+
+    affiliation: Affiliation
+    status: str
+    organisations: tuple[str, ...]

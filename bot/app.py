@@ -1,0 +1,280 @@
+"""The composition root: opens things in order, hands them to each other, closes them in reverse.
+
+Promises: nothing is built at import; whatever fails on the way, what was opened is closed.
+Leaves to the parts: everything they do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiohttp
+import discord
+
+from bot.alerts.service import AlertService
+from bot.api_base import point_gateway, point_rest_at
+from bot.clicks import Clicks
+from bot.client import Herald
+from bot.clock import Clock
+from bot.command_sync import sync_commands
+from bot.delivery.pace import GLOBAL_PER_SECOND, OPEN_DM_EVERY, InvalidRequests, Pacer
+from bot.delivery.post import DiscordPost
+from bot.delivery.trouble import Troubles
+from bot.delivery.worker import OutboxWorker
+from bot.digest.service import DigestService
+from bot.engine import Engine
+from bot.indexing import Indexer
+from bot.institutions.directory import Directory
+from bot.institutions.resolver import Resolver
+from bot.life import ServerLife
+from bot.loading import Loader
+from bot.locales import Catalogue
+from bot.locks import LockedError, file_lock, run_lock
+from bot.lookups import Lookups
+from bot.search.service import SearchService
+from bot.settings import Settings
+from bot.sources.folder import FolderSource
+from bot.sources.importing import Imported, import_files
+from bot.status import StatusService
+from bot.voices import Voices
+from cogs import Services, load_cogs
+from storage.database import Database
+from storage.identity import claim_application
+from storage.outbox import OutboxStore
+from storage.papers import PaperStore
+from storage.people import PeopleStore
+from storage.sources import SourceStore
+
+log = logging.getLogger(__name__)
+
+
+class StartError(Exception):
+    """The bot can't start; the text says why. `code` is the exit code."""
+
+    def __init__(self, text: str, code: int) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+BAD_TOKEN = 3
+ALREADY_RUNNING = 4
+NO_CONNECTION = 5
+BROKEN_COG = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What the command line and the bot share: the database, the institutions and the search index."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    directory: Directory
+    resolver: Resolver
+    papers: PaperStore
+    search: SearchService
+    indexer: Indexer
+    loader: Loader
+    lookups: Lookups
+
+
+@asynccontextmanager
+async def open_knowledge(settings: Settings, clock: Clock, *, index: bool = True) -> AsyncIterator[Knowledge]:
+    """Open the database and, unless `index` is false, fill the search index.
+
+    Raises:
+        StorageError: the database can't be used.
+    """
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(Database(settings.database_path))
+        directory = await asyncio.to_thread(Directory.shipped)
+        resolver = Resolver(directory)
+        papers = PaperStore(database)
+        search = SearchService()
+        stack.push_async_callback(search.aclose)
+        indexer = Indexer(papers=papers, search=search, directory=directory)
+        if index:
+            await indexer.fill()
+        yield Knowledge(
+            settings=settings,
+            clock=clock,
+            database=database,
+            directory=directory,
+            resolver=resolver,
+            papers=papers,
+            search=search,
+            indexer=indexer,
+            loader=Loader(database=database, resolver=resolver, clock=clock),
+            lookups=Lookups(papers=papers, search=search, resolver=resolver, directory=directory),
+        )
+
+
+class App:
+    """The running bot: everything that lives from login to shutdown."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        database, clock = knowledge.database, knowledge.clock
+        self.people = PeopleStore(database)
+        self.voices = Voices(
+            catalogue=Catalogue.shipped(), people=self.people, directory=knowledge.directory
+        )
+        self.clicks = Clicks()
+        loop = asyncio.get_running_loop()
+        self.invalid = InvalidRequests(loop.time)
+        self.client = Herald(voices=self.voices, clicks=self.clicks, http_trace=self.invalid.trace())
+        self.digests = DigestService(database=database, clock=clock, voices=self.voices)
+        self.alerts = AlertService(
+            database=database, clock=clock, voices=self.voices, directory=knowledge.directory
+        )
+        troubles = Troubles(database=database, clock=clock, voices=self.voices)
+        self.worker = OutboxWorker(
+            outbox=OutboxStore(database),
+            post=DiscordPost(
+                self.client,
+                self.people,
+                Pacer(1 / GLOBAL_PER_SECOND),
+                Pacer(OPEN_DM_EVERY.total_seconds()),
+            ),
+            clock=clock,
+            invalid=self.invalid,
+            on_trouble=troubles.met,
+            on_arrived=troubles.arrived,
+        )
+        self.life = ServerLife(
+            client=self.client,
+            database=database,
+            clock=clock,
+            voices=self.voices,
+            wake_outbox=self.worker.wake,
+        )
+        self.engine = Engine(
+            database=database,
+            indexer=knowledge.indexer,
+            digests=self.digests,
+            alerts=self.alerts,
+            worker=self.worker,
+            folder=self._folder(),
+        )
+        self.status = StatusService(database=database, clock=clock, digests=self.digests)
+        self.client.attach(prepare=self._prepare, life=self.life)
+
+    def _folder(self) -> FolderSource | None:
+        folder = self.knowledge.settings.listing_dir
+        if folder is None:
+            return None
+        store = SourceStore(self.knowledge.database)
+        return FolderSource(folder, store=store, clock=self.knowledge.clock, load=self.load_files)
+
+    async def load_files(self, files: list[Path], sidecar: Path | None) -> Imported:
+        """Load files in a process of their own."""
+        return await import_files(self.knowledge.settings.database_path, files, sidecar)
+
+    async def _prepare(self) -> None:
+        """After the login, before the gateway."""
+        settings, database = self.knowledge.settings, self.knowledge.database
+        application = self.client.application_id
+        if application is None:  # pragma: no cover - set by the login
+            raise StartError("Discord told no application id at login.", NO_CONNECTION)
+        await claim_application(database, application)
+        await point_gateway(self.client, settings.discord_api_base)
+        try:
+            await load_cogs(self.client, self.services())
+        except Exception as error:
+            raise StartError(f"A part of the bot can't be loaded: {error}", BROKEN_COG) from error
+        await sync_commands(self.client.tree, database, application, settings.dev_guild_id)
+
+    def services(self) -> Services:
+        """What the cogs are given."""
+        knowledge = self.knowledge
+        return Services(
+            settings=knowledge.settings,
+            clock=knowledge.clock,
+            database=knowledge.database,
+            papers=knowledge.papers,
+            people=self.people,
+            directory=knowledge.directory,
+            resolver=knowledge.resolver,
+            lookups=knowledge.lookups,
+            voices=self.voices,
+            clicks=self.clicks,
+            digests=self.digests,
+            alerts=self.alerts,
+            status=self.status,
+            wake_outbox=self.worker.wake,
+            load_files=self.load_files,
+        )
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Connect, work until `stop` is set, drain.
+
+        Raises:
+            StartError: the token is refused or Discord can't be reached.
+        """
+        async with self.client:
+            await self._login()
+            connection = asyncio.create_task(self.client.connect(), name="gateway")
+            ready = asyncio.create_task(self._work(), name="work")
+            stopped = asyncio.create_task(stop.wait(), name="stop")
+            try:
+                await asyncio.wait({connection, ready, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                if ready.done() and not ready.exception():
+                    await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                for task in (ready, connection):
+                    if task.done() and not task.cancelled():
+                        task.result()
+            finally:
+                await self.engine.stop()
+                for task in (connection, ready, stopped):
+                    task.cancel()
+                await asyncio.gather(connection, ready, stopped, return_exceptions=True)
+
+    async def _login(self) -> None:
+        try:
+            await self.client.login(self.knowledge.settings.token)
+        except discord.LoginFailure as error:
+            raise StartError(
+                "Discord refuses the token: copy it again from the developer portal (Bot → Reset Token) into "
+                "DISCORD_TOKEN.",
+                BAD_TOKEN,
+            ) from error
+        except (aiohttp.ClientError, OSError, discord.HTTPException) as error:
+            where = self.knowledge.settings.discord_api_base or "Discord"
+            raise StartError(f"{where} can't be reached: {type(error).__name__}.", NO_CONNECTION) from error
+
+    async def _work(self) -> None:
+        await self.client.wait_until_ready()
+        await self.engine.start()
+
+
+@asynccontextmanager
+async def only_bot(settings: Settings) -> AsyncIterator[None]:
+    """Hold the lock that keeps a second bot off this database.
+
+    Raises:
+        StartError: another process runs the bot on it.
+    """
+    async with AsyncExitStack() as stack:
+        try:
+            await stack.enter_async_context(file_lock(run_lock(settings.database_path), wait=False))
+        except LockedError as error:
+            raise StartError(
+                f"Another bot runs on the database {settings.database_path}; stop it first.", ALREADY_RUNNING
+            ) from error
+        yield
+
+
+async def run_bot(settings: Settings, clock: Clock, stop: asyncio.Event) -> None:
+    """The whole bot from lock to drain.
+
+    Raises:
+        StartError, StorageError: each a sentence for the operator.
+    """
+    point_rest_at(settings.discord_api_base)
+    async with only_bot(settings), open_knowledge(settings, clock) as knowledge:
+        await App(knowledge).run(stop)

@@ -1,0 +1,275 @@
+"""Records into the database: which paper each one is, what changed, and what is news.
+
+Promises: loading the same records twice changes nothing; the report's numbers add up; a load's news are
+complete before anybody decides on them. Leaves to `bot.papers`: parsing and merging; to `storage`: the rows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from bot.clock import Clock
+from bot.institutions.model import Match
+from bot.institutions.resolver import Resolver
+from bot.papers.files import SidecarEntry
+from bot.papers.identity import title_key
+from bot.papers.listing import Parsed, Rejection
+from bot.papers.merge import first_state, is_accepted, merge
+from bot.papers.model import Affiliation, PaperState, Record, ResolvedAffiliation
+from bot.papers.names import author_key
+from bot.recognition import all_keys, is_same
+from storage.database import Database, Transaction
+from storage.loads import LoadStore
+from storage.papers import PaperStore, PaperWrite
+
+log = logging.getLogger(__name__)
+
+# A batch is one transaction: large enough to be fast, small enough to keep other writers waiting < 1 s.
+BATCH = 500
+
+
+@dataclass(slots=True)
+class LoadReport:
+    """What a load did; the stable JSON of `import --json`."""
+
+    files: list[str] = field(default_factory=list)
+    read: int = 0
+    new: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    duplicate: list[dict[str, Any]] = field(default_factory=list)
+    rejected: list[dict[str, Any]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)  # files that could not be read
+
+    def add_rejections(self, rejections: Sequence[Rejection]) -> None:
+        """Count records that could not be read."""
+        self.read += len(rejections)
+        self.rejected += [{"file": r.file, "line": r.line, "reason": r.reason} for r in rejections]
+
+    def to_json(self) -> dict[str, Any]:
+        """The load report with its stable field names."""
+        return {
+            "files": self.files,
+            "read": self.read,
+            "new": self.new,
+            "updated": self.updated,
+            "unchanged": self.unchanged,
+            "duplicate": self.duplicate,
+            "rejected": self.rejected,
+            "warnings": self.warnings + self.failed,
+        }
+
+
+@dataclass(slots=True)
+class _Touched:
+    """What this load has done to a paper so far: the first record that was it."""
+
+    file: str
+    line: int
+
+
+class Loader:
+    """Loads parsed listings; one load at a time (hold `bot.locks.import_lock` around it)."""
+
+    def __init__(self, *, database: Database, resolver: Resolver, clock: Clock) -> None:
+        self._database = database
+        self._papers = PaperStore(database)
+        self._loads = LoadStore(database)
+        self._resolver = resolver
+        self._clock = clock
+
+    async def load(
+        self,
+        listings: Sequence[tuple[str, Parsed]],
+        *,
+        source: str = "listing",
+        sidecar: Sequence[SidecarEntry] = (),
+        report: LoadReport | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> LoadReport:
+        """Load parsed files, named, as one load.
+
+        Args:
+            listings: the file's name and what was parsed from it.
+            source: the kind of source, as `bot.papers.merge` orders them.
+            sidecar: further summaries, joined by title after the listings.
+            report: a report to go on with, e.g. one that knows of unreadable files.
+            progress: called with (records done, records in all) after each batch.
+        """
+        report = report or LoadReport()
+        total = sum(len(parsed.records) for _, parsed in listings)
+        run = _Run(report, {}, source)
+        async with self._database.transaction() as transaction:
+            await self._loads.finish_abandoned(transaction, self._clock.now())
+            run.load_id = await self._loads.start(transaction, source, self._clock.now())
+        for name, parsed in listings:
+            report.files.append(name)
+            report.add_rejections(parsed.rejected)
+            report.warnings += parsed.warnings
+            for start in range(0, len(parsed.records), BATCH):
+                await self._load_batch(run, name, parsed.records[start : start + BATCH])
+                if progress:
+                    progress(report.read - len(report.rejected), total)
+        if sidecar:
+            await self._apply_sidecar(run, sidecar)
+        async with self._database.transaction() as transaction:
+            await self._loads.finish(transaction, run.load_id, self._clock.now(), report.to_json())
+        return report
+
+    async def _load_batch(self, run: _Run, name: str, records: Sequence[Record]) -> None:
+        keyed = [(record, all_keys(record)) for record in records]
+        async with self._database.transaction() as transaction:
+            batch = _Batch(self._clock.now(), await self._papers.next_id(transaction))
+            known = await self._papers.with_keys(transaction, {key for _, keys in keyed for key in keys})
+            ids = {paper for papers in known.values() for paper in papers}
+            batch.states = await self._papers.states(transaction, ids)
+            batch.by_key = known
+            for record, keys in keyed:
+                self._take(run, batch, name, record, keys)
+            await self._store(run, batch, transaction)
+        await asyncio.sleep(0)
+
+    def _take(self, run: _Run, batch: _Batch, name: str, record: Record, keys: tuple[str, ...]) -> None:
+        run.report.read += 1
+        paper = batch.find(record, keys)
+        if paper is None:
+            paper = batch.add(first_state(record, run.source))
+            run.report.new += 1
+            run.touched[paper] = _Touched(name, record.line)
+        else:
+            self._join(run, batch, name, record, paper)
+        batch.remember(paper, keys)
+
+    def _join(self, run: _Run, batch: _Batch, name: str, record: Record, paper: int) -> None:
+        """A further record of a known paper: an update, no change, or a repetition inside this load."""
+        before = batch.states[paper]
+        merged = merge(before, record, run.source)
+        for conflict in merged.conflicts:
+            log.warning("paper %d, %s line %d: sources disagree on %s", paper, name, record.line, conflict)
+        changed = merged.state != before
+        if changed:
+            batch.replace(paper, merged.state)
+        earlier = run.touched.get(paper)
+        if earlier is not None:
+            run.report.duplicate.append(
+                {
+                    "file": name,
+                    "line": record.line,
+                    "title": record.title_en,
+                    "of": f"{earlier.file}:{earlier.line}",
+                }
+            )
+            return
+        run.touched[paper] = _Touched(name, record.line)
+        if changed:
+            run.report.updated += 1
+        else:
+            run.report.unchanged += 1
+
+    async def _store(self, run: _Run, batch: _Batch, transaction: Transaction) -> None:
+        writes = [self._write(batch, paper) for paper in sorted(batch.changed)]
+        await self._papers.write(transaction, writes, batch.now)
+        await self._papers.add_keys(transaction, batch.keys)
+        news = [paper for paper in sorted(batch.changed) if is_accepted(batch.states[paper].venues)]
+        await self._loads.add_news(transaction, run.load_id, news, batch.now)
+
+    def _write(self, batch: _Batch, paper: int) -> PaperWrite:
+        state = batch.states[paper]
+        return PaperWrite(
+            id=paper,
+            state=state,
+            keys=tuple(key for key, owner in batch.keys if owner == paper) if paper in batch.new else (),
+            author_keys=tuple(author_key(name) for name in state.record.authors),
+            affiliations=tuple(self.resolve(item) for item in state.record.institutions),
+            new=paper in batch.new,
+        )
+
+    def resolve(self, affiliation: Affiliation) -> ResolvedAffiliation:
+        """What the resolver says of a printed affiliation, in the shape that is stored."""
+        found = self._resolver.resolve_all(affiliation.name_en, affiliation.name_zh)
+        organisations = tuple(item.organisation.id for item in found if item.organisation)
+        status = Match.EXACT if organisations else found[0].status if found else Match.NONE
+        return ResolvedAffiliation(affiliation, status, organisations)
+
+    async def _apply_sidecar(self, run: _Run, entries: Sequence[SidecarEntry]) -> None:
+        async with self._database.transaction() as transaction:
+            batch = _Batch(self._clock.now(), 0)
+            for entry in entries:
+                papers = await self._papers.with_title(transaction, title_key(entry.title_en))
+                if len(papers) != 1:
+                    found = "no paper" if not papers else f"{len(papers)} papers"
+                    run.report.warnings.append(f"sidecar: {found} with the title “{entry.title_en}”; skipped")
+                    continue
+                batch.states |= await self._papers.states(transaction, papers)
+                merged = merge(batch.states[papers[0]], _sidecar_record(entry), "sidecar").state
+                if merged != batch.states[papers[0]]:
+                    batch.replace(papers[0], merged)
+            await self._store(run, batch, transaction)
+
+
+def _sidecar_record(entry: SidecarEntry) -> Record:
+    return Record(
+        title_en="",
+        summary_en=entry.summary_en,
+        summary_zh=entry.summary_zh,
+        summary_en_origin=entry.origin,
+        summary_zh_origin=entry.origin,
+    )
+
+
+@dataclass(slots=True)
+class _Run:
+    """One load under way."""
+
+    report: LoadReport
+    touched: dict[int, _Touched]
+    source: str
+    load_id: int = 0
+
+
+@dataclass(slots=True)
+class _Batch:
+    """The papers that one batch of records touches, and what it makes of them."""
+
+    now: datetime
+    next_id: int
+    states: dict[int, PaperState] = field(default_factory=dict)
+    by_key: dict[str, list[int]] = field(default_factory=dict)
+    new: set[int] = field(default_factory=set)
+    changed: set[int] = field(default_factory=set)
+    keys: list[tuple[str, int]] = field(default_factory=list)
+
+    def find(self, record: Record, keys: tuple[str, ...]) -> int | None:
+        """The known paper that the record is, the oldest first, or None."""
+        for key in keys:
+            for paper in self.by_key.get(key, ()):
+                if is_same(record, self.states[paper].record, key):
+                    return paper
+        return None
+
+    def add(self, state: PaperState) -> int:
+        """A new paper; its id."""
+        paper, self.next_id = self.next_id, self.next_id + 1
+        self.states[paper] = state
+        self.new.add(paper)
+        self.changed.add(paper)
+        return paper
+
+    def replace(self, paper: int, state: PaperState) -> None:
+        """A changed paper."""
+        self.states[paper] = state
+        self.changed.add(paper)
+
+    def remember(self, paper: int, keys: tuple[str, ...]) -> None:
+        """The keys under which the paper was seen now."""
+        for key in keys:
+            owners = self.by_key.setdefault(key, [])
+            if paper not in owners:
+                owners.append(paper)
+                self.keys.append((key, paper))

@@ -1,0 +1,138 @@
+"""One paper from what several sources say of it, field by field.
+
+Promises: the better source of a field wins, a source's newer word replaces its older one, nothing known is
+erased by silence, and a disagreement between sources is reported.
+Leaves to `identity`: which record is which paper.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from bot.papers.model import PaperState, Record, Status, Track, Venue
+
+# Kinds of source, best first, for the fields where the order differs from the default.
+_DEFAULT = ("override", "listing", "iclr", "arxiv", "sidecar")
+_ORDER: dict[str, tuple[str, ...]] = {
+    "title_en": ("override", "iclr", "listing", "arxiv"),
+    "abstract_en": ("override", "arxiv", "iclr", "listing"),
+    "arxiv_id": ("override", "arxiv", "listing", "iclr"),
+    "categories": ("override", "arxiv", "listing", "iclr"),
+    "date": ("override", "arxiv", "listing", "iclr"),
+    "summary_en": (
+        "override",
+        "listing",
+        "sidecar",
+        "tldr",
+        "iclr",
+        "arxiv",
+        "excerpt",
+        "model",
+        "translation",
+    ),
+    "summary_zh": ("override", "listing", "sidecar", "model", "translation"),
+}
+_VENUE = ("override", "iclr", "listing", "arxiv")
+# Fields whose disagreement between sources an operator wants to hear of.
+_CONFLICTS = frozenset({"arxiv_id", "authors"})
+# Handled on their own, or no part of what the paper is.
+_APART = frozenset({"venue", "links", "line", "summary_en_origin", "summary_zh_origin"})
+_MERGED = tuple(field.name for field in fields(Record) if field.name not in _APART)
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """The new state, and sentences on what sources disagree about."""
+
+    state: PaperState
+    conflicts: tuple[str, ...]
+
+
+def first_state(record: Record, source: str) -> PaperState:
+    """What is known after the first record of a paper."""
+    empty = PaperState(Record(title_en=""), (), {})
+    return merge(empty, record, source).state
+
+
+def merge(known: PaperState, record: Record, source: str) -> Merged:
+    """Join a further record of the same paper, which comes from a kind of source, to what is known."""
+    values: dict[str, Any] = {}
+    origins = dict(known.origins)
+    conflicts = []
+    for name in _MERGED:
+        new, old = getattr(record, name), getattr(known.record, name)
+        if not new or (new == old and name in origins):
+            continue
+        if name in _CONFLICTS and old and origins.get(name) != source:
+            conflicts.append(f"{name}: {_brief(old)} ({origins.get(name)}) ≠ {_brief(new)} ({source})")
+        if old and not _at_least_as_good(name, source, origins.get(name, source)):
+            continue
+        values[name] = new
+        origins[name] = source
+        if name in ("summary_en", "summary_zh"):
+            values[f"{name}_origin"] = getattr(record, f"{name}_origin")
+    links = _merge_links(known.record, record)
+    venues = _merge_venues(known.venues, record.venue, source, origins)
+    joined = replace(known.record, **values, links=links, venue=venues[0] if venues else None, line=0)
+    return Merged(PaperState(joined, venues, origins), tuple(conflicts))
+
+
+def _at_least_as_good(field: str, new: str, old: str) -> bool:
+    order = _ORDER.get(field, _DEFAULT)
+    return _rank(order, new) <= _rank(order, old)
+
+
+def _rank(order: tuple[str, ...], source: str) -> int:
+    return order.index(source) if source in order else len(order)
+
+
+def _brief(value: object) -> str:
+    text = ", ".join(value) if isinstance(value, tuple) else str(value)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _merge_links(known: Record, record: Record) -> tuple[Any, ...]:
+    have = {link.url for link in known.links}
+    return known.links + tuple(link for link in record.links if link.url not in have)
+
+
+def _merge_venues(
+    known: tuple[Venue, ...], new: Venue | None, source: str, origins: dict[str, str]
+) -> tuple[Venue, ...]:
+    """The same edition is updated, another edition is added; the newest stands first."""
+    if new is None:
+        return known
+    place = next((i for i, venue in enumerate(known) if _same_edition(venue, new)), None)
+    if place is None:
+        origins["venue"] = source
+        return tuple(sorted((*known, new), key=_newest_first))
+    old = known[place]
+    better = _rank(_VENUE, source) <= _rank(_VENUE, origins.get("venue", source))
+    leading, other = (new, old) if better else (old, new)
+    if better:
+        origins["venue"] = source
+    joined = replace(
+        leading,
+        year=leading.year or other.year,
+        presentation=leading.presentation or other.presentation,
+        name=leading.name if len(leading.name) >= len(other.name) or better else other.name,
+        # "unknown" is silence, and silence erases nothing.
+        status=other.status if leading.status is Status.UNKNOWN else leading.status,
+    )
+    return tuple(sorted((*known[:place], joined, *known[place + 1 :]), key=_newest_first))
+
+
+def _same_edition(one: Venue, other: Venue) -> bool:
+    """The same track in the same year; a missing year matches any."""
+    years = one.year is None or other.year is None or one.year == other.year
+    return years and one.track is other.track
+
+
+def _newest_first(venue: Venue) -> tuple[int, bool, bool]:
+    return (-(venue.year or 0), venue.status is not Status.ACCEPTED, venue.track is not Track.MAIN)
+
+
+def is_accepted(venues: tuple[Venue, ...]) -> bool:
+    """Whether any edition accepted the paper: what makes it news (rule 16 of the design)."""
+    return any(venue.status is Status.ACCEPTED for venue in venues)

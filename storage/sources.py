@@ -1,0 +1,81 @@
+"""State of the sources: what was loaded from where, what went wrong, what comes next.
+
+Promises: a file is remembered by its content. Leaves to `bot.sources`: fetching and timing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from storage.database import Database, optional_moment, to_text
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """How a source is doing; `state` is the source's own text (an ETag, say)."""
+
+    name: str
+    last_success: datetime | None
+    last_error: str | None
+    last_error_at: datetime | None
+    next_run: datetime | None
+    state: str | None
+
+
+class SourceStore:
+    """Reads on the reader connection; writes in transactions of their own."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def known_files(self) -> dict[str, str]:
+        """The content digests of the files loaded before, by name."""
+        rows = await self._database.all("SELECT name, digest FROM source_files")
+        return {row["name"]: row["digest"] for row in rows}
+
+    async def remember_file(self, name: str, digest: str, error: str | None) -> None:
+        """This content of the file was loaded, or (with `error`) can't be."""
+        async with self._database.transaction() as transaction:
+            await transaction.execute(
+                "INSERT INTO source_files (name, digest, error) VALUES (?, ?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, error = excluded.error",
+                (name, digest, error),
+            )
+
+    async def success(self, name: str, now: datetime, next_run: datetime | None = None) -> None:
+        """A source ran well."""
+        await self._write(name, "last_success = :now, last_error = NULL, last_error_at = NULL", now, next_run)
+
+    async def failure(self, name: str, error: str, now: datetime, next_run: datetime | None = None) -> None:
+        """A source failed."""
+        await self._write(name, "last_error = :error, last_error_at = :now", now, next_run, error)
+
+    async def _write(
+        self, name: str, what: str, now: datetime, next_run: datetime | None, error: str | None = None
+    ) -> None:
+        values = {
+            "name": name,
+            "now": to_text(now),
+            "error": error,
+            "next_run": None if next_run is None else to_text(next_run),
+        }
+        async with self._database.transaction() as transaction:
+            await transaction.execute("INSERT OR IGNORE INTO sources (name) VALUES (:name)", values)
+            await transaction.execute(
+                f"UPDATE sources SET {what}, next_run = :next_run WHERE name = :name", values
+            )
+
+    async def all(self) -> list[SourceState]:
+        """Every source that has ever run."""
+        return [
+            SourceState(
+                row["name"],
+                optional_moment(row["last_success"]),
+                row["last_error"],
+                optional_moment(row["last_error_at"]),
+                optional_moment(row["next_run"]),
+                row["state"],
+            )
+            for row in await self._database.all("SELECT * FROM sources ORDER BY name")
+        ]
