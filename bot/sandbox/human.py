@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from bot.sandbox.forms import filled_form
 from bot.sandbox.interactions import Answer, Interaction, InteractionType
 from bot.sandbox.limits import ClientRefusal
 from bot.sandbox.messages import Draft
-from bot.sandbox.model import Attachment, Channel, Command, Guild, Message, MessageFlag, User
+from bot.sandbox.model import Attachment, Channel, Command, Guild, Message, User
 from bot.sandbox.outcome import FAILED_COMPONENT, NO_RESPONSE, Choice, Modal, Outcome, Seen, parts_of
 from bot.sandbox.permissions import Permission
 
@@ -80,7 +80,9 @@ class Human:
             raise ClientRefusal("Your message is too long.")
         return self.world.messages.post(channel, self.user.id, Draft(content, attachments=list(attachments)))
 
-    def attach(self, filename: str, data: bytes, content_type: str = "text/plain; charset=utf-8") -> Attachment:
+    def attach(
+        self, filename: str, data: bytes, content_type: str = "text/plain; charset=utf-8"
+    ) -> Attachment:
         """A file to upload: as the value of an attachment option, or in `send`."""
         return Attachment(self.world.new_id(), filename, data, content_type)
 
@@ -217,7 +219,9 @@ class Human:
     async def _outcome(self, made: Interaction, wait: bool) -> Outcome:
         if not await self._until(made, lambda: made.answer is not None):
             component = made.type in (InteractionType.COMPONENT, InteractionType.MODAL)
-            return Outcome(Seen.FAILED, error=FAILED_COMPONENT if component else NO_RESPONSE, interaction=made)
+            return Outcome(
+                Seen.FAILED, error=FAILED_COMPONENT if component else NO_RESPONSE, interaction=made
+            )
         if made.answer is Answer.MODAL and made.modal is not None:
             form = Modal(made.modal["custom_id"], made.modal["title"], made.modal["components"], made)
             return Outcome(Seen.MODAL, modal=form, interaction=made)
@@ -229,7 +233,9 @@ class Human:
         updated = made.answer in (Answer.UPDATE, Answer.DEFERRED_UPDATE)
         return Outcome(Seen.UPDATE if updated else Seen.MESSAGE, message, interaction=made)
 
-    async def _until(self, made: Interaction, done: Any, limit: timedelta = timedelta(seconds=3)) -> bool:
+    async def _until(
+        self, made: Interaction, done: Callable[[], bool], limit: timedelta = timedelta(seconds=3)
+    ) -> bool:
         # The world's clock may stand still or jump, so it is looked at often, and real patience ends at last.
         give_up = time.monotonic() + self._patience
         while not done():
@@ -273,8 +279,3 @@ class Human:
         if channel.is_thread:
             return self.world.may(self.user.id, channel, Permission.SEND_MESSAGES_IN_THREADS)
         return self.world.may(self.user.id, channel, Permission.SEND_MESSAGES)
-
-
-def is_hidden(message: Message) -> bool:
-    """Whether a message is ephemeral ("Only you can see this")."""
-    return bool(message.flags & MessageFlag.EPHEMERAL)

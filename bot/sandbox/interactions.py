@@ -57,6 +57,9 @@ class Interaction:
         original_id: the message that `@original` means.
         choices: what autocomplete was answered with.
         modal: the modal that was opened, as Discord's JSON.
+        deferred: whether the real answer is still to come.
+        hidden: whether the answer is ephemeral.
+        message_ids: the messages posted with its token.
         changed: set whenever any of the above changes; the person's side waits on it.
     """
 
@@ -78,6 +81,7 @@ class Interaction:
     deferred: bool = False
     hidden: bool = False
     follow_ups: int = 0
+    message_ids: list[int] = field(default_factory=list)
     choices: list[JsonObject] | None = None
     modal: JsonObject | None = None
     changed: asyncio.Event = field(default_factory=asyncio.Event)

@@ -7,12 +7,13 @@ the message that is there. Leaves to others: what a body may hold (`limits`) and
 from __future__ import annotations
 
 import bisect
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bot.sandbox import wire
-from bot.sandbox.model import Attachment, Channel, ChannelType, JsonObject, Message
+from bot.sandbox.model import Attachment, Channel, JsonObject, Message, MessageFlag
 
 if TYPE_CHECKING:
     from bot.sandbox.world import World
@@ -43,7 +44,7 @@ class Messages:
 
     # ---- writing ------------------------------------------------------------------------------------------
 
-    def post(self, channel: Channel, author_id: int, draft: Draft, **fields: Any) -> Message:
+    def post(self, channel: Channel, author_id: int, draft: Draft, **fields: object) -> Message:
         """Store a message and tell it as MESSAGE_CREATE.
 
         Args:
@@ -53,8 +54,9 @@ class Messages:
             fields: further fields of `Message` (`type`, `application_id`, `interaction`, `seen_only_by` …); `id` for a
                 forum post's starter, which has the thread's id.
         """
+        number = fields.pop("id", None)
         made = Message(
-            fields.pop("id", None) or self._world.new_id(),
+            number if isinstance(number, int) else self._world.new_id(),
             channel.id,
             author_id,
             self._world.clock.now(),
@@ -65,23 +67,26 @@ class Messages:
             flags=draft.flags,
             nonce=draft.nonce,
             reference=draft.reference,
-            **fields,
         )
+        _set(made, fields)
         self.store(made)
         self._tell("MESSAGE_CREATE", made)
         return made
+
+    def post_loading(self, channel: Channel, author_id: int, *, hidden: bool, **fields: object) -> Message:
+        """Store the "… is thinking" of a deferred answer; see `post`."""
+        flags = MessageFlag.LOADING | (MessageFlag.EPHEMERAL if hidden else 0)
+        return self.post(channel, author_id, Draft(flags=int(flags)), **fields)
 
     def store(self, message: Message) -> None:
         """Put a message in its place without telling anybody."""
         self._by_channel.setdefault(message.channel_id, {})[message.id] = message
         bisect.insort(self._order.setdefault(message.channel_id, []), message.id)
 
-    def edit(self, message: Message, **changes: Any) -> None:
+    def edit(self, message: Message, **changes: object) -> None:
         """Change fields of a message and tell it as MESSAGE_UPDATE."""
-        if "components" in changes:
-            changes["components"] = numbered(changes["components"])
-        for name, value in changes.items():
-            setattr(message, name, value)
+        _set(message, changes)
+        message.components = numbered(message.components)
         self._tell("MESSAGE_UPDATE", message)
 
     def delete(self, message: Message) -> None:
@@ -205,9 +210,10 @@ class Messages:
             application_id=message.application_id if message.ephemeral else None,
         )
 
-    def is_dm(self, channel: Channel) -> bool:
-        """Whether a channel is a DM."""
-        return channel.type is ChannelType.DM
+
+def _set(message: Message, fields: dict[str, object]) -> None:
+    for name, value in fields.items():
+        setattr(message, name, value)
 
 
 def numbered(components: list[JsonObject]) -> list[JsonObject]:
@@ -217,7 +223,7 @@ def numbered(components: list[JsonObject]) -> list[JsonObject]:
     return [_number(part, following) for part in components]
 
 
-def _number(part: JsonObject, following: Any) -> JsonObject:
+def _number(part: JsonObject, following: Iterator[int]) -> JsonObject:
     result = {**part, "id": part.get("id") or next(following)}
     if isinstance(part.get("components"), list):
         result["components"] = [_number(child, following) for child in part["components"]]

@@ -82,7 +82,11 @@ def text_of(message: Message) -> str:
     """All readable text of a message, line by line."""
     lines = [message.content]
     for embed in message.embeds:
-        lines += [embed.get("author", {}).get("name", ""), embed.get("title", ""), embed.get("description", "")]
+        lines += [
+            embed.get("author", {}).get("name", ""),
+            embed.get("title", ""),
+            embed.get("description", ""),
+        ]
         for part in embed.get("fields", []):
             lines += [part["name"], part["value"]]
         lines.append(embed.get("footer", {}).get("text", ""))

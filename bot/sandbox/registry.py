@@ -7,8 +7,11 @@ Leaves what a command may look like to `limits_commands`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from bot.sandbox.errors import refusal
+from bot.sandbox.limits_commands import MOST_OF_TYPE
 from bot.sandbox.model import Application, Channel, ChannelType, Command, Guild, JsonObject, User
 from bot.sandbox.permissions import Permission
 
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from bot.sandbox.world import World
 
 GUILD_INSTALL, USER_INSTALL = 0, 1
+CREATES_A_DAY = 200
+_DAY = timedelta(days=1)
 IN_GUILD, IN_BOT_DM, IN_PRIVATE_CHANNEL = 0, 1, 2
 
 
@@ -25,6 +30,7 @@ class Registry:
     def __init__(self, world: World) -> None:
         self._world = world
         self._commands: dict[int, Command] = {}
+        self._creates: dict[tuple[int, int | None], list[datetime]] = {}
 
     def scope(self, application_id: int, guild_id: int | None) -> list[Command]:
         """One application's commands of one scope; `guild_id` None for the global one."""
@@ -57,6 +63,34 @@ class Registry:
             self._tell(held.application_id)
         return held
 
+    def count_creates(self, application_id: int, guild_id: int | None, wanted: Iterable[JsonObject]) -> int:
+        """Count the new ones among the commands against the 200 a day, and say how many are new.
+
+        Raises:
+            ApiError: 30034 when the day's allowance of the scope is used up.
+        """
+        held = {(command.name, command.type) for command in self.scope(application_id, guild_id)}
+        new = sum(1 for data in wanted if (data["name"], data["type"]) not in held)
+        now = self._world.clock.now()
+        recent = [
+            moment for moment in self._creates.get((application_id, guild_id), []) if now - moment < _DAY
+        ]
+        if len(recent) + new > CREATES_A_DAY:
+            raise refusal(30034)
+        self._creates[application_id, guild_id] = recent + [now] * new
+        return new
+
+    def check_room(self, application_id: int, guild_id: int | None, data: JsonObject) -> None:
+        """Refuse one command more than fit into a scope.
+
+        Raises:
+            ApiError: 30032.
+        """
+        held = [command for command in self.scope(application_id, guild_id) if command.type == data["type"]]
+        known = any(command.name == data["name"] for command in held)
+        if not known and len(held) >= MOST_OF_TYPE[data["type"]]:
+            raise refusal(30032)
+
     def restore(self, command: Command) -> None:
         """Put a kept command back."""
         self._commands[command.id] = command
@@ -88,7 +122,9 @@ class Registry:
         shown = [c for c in self._commands.values() if self._is_offered(c, person, channel, guild)]
         return sorted(shown, key=lambda c: (c.guild_id is None, c.name))
 
-    def owners(self, command: Command | None, app: Application, person: User, channel: Channel) -> dict[str, str]:
+    def owners(
+        self, command: Command | None, app: Application, person: User, channel: Channel
+    ) -> dict[str, str]:
         """Discord's `authorizing_integration_owners` for an interaction; empty when the app isn't installed there."""
         allowed = set(command.data.get("integration_types") or [GUILD_INSTALL]) if command else {0, 1}
         owners: dict[str, str] = {}

@@ -132,7 +132,6 @@ def _guild_channel_part(record: Channel) -> JsonObject:
 
 
 def _thread_part(record: Channel) -> JsonObject:
-    archived_at = record.archived_at or datetime.now(UTC)
     return {
         "owner_id": str(record.owner_id),
         "message_count": 0,

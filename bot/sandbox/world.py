@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
-from typing import Any
 
 from bot.clock import Clock
 from bot.sandbox import wire
@@ -17,6 +16,7 @@ from bot.sandbox.interactions import Interactions
 from bot.sandbox.messages import Messages
 from bot.sandbox.model import (
     Application,
+    Attachment,
     Channel,
     ChannelType,
     Event,
@@ -48,6 +48,7 @@ class World:
         messages: the message store (post, edit, delete, history, nonces).
         commands: the registered application commands.
         interactions: interactions in flight and their tokens.
+        uploads: files that persons gave to attachment options, by id.
         base_url: where the server listens, e.g. ``http://127.0.0.1:8080``; attachments are addressed below it.
         shards: what `GET /gateway/bot` recommends.
     """
@@ -58,6 +59,7 @@ class World:
         self.applications: dict[int, Application] = {}
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
+        self.uploads: dict[int, Attachment] = {}
         self.base_url = "http://127.0.0.1"
         self.shards = 1
         self.new_id = SnowflakeMaker(clock)
@@ -107,7 +109,9 @@ class World:
 
     # ---- servers ------------------------------------------------------------------------------------------
 
-    def add_guild(self, name: str, *, owner: User, locale: str = "en-US", guild_id: int | None = None) -> Guild:
+    def add_guild(
+        self, name: str, *, owner: User, locale: str = "en-US", guild_id: int | None = None
+    ) -> Guild:
         """A new server with its @everyone role; the owner is its first member."""
         made = Guild(guild_id or self.new_id(), name, owner.id, locale)
         made.roles[made.id] = Role(made.id, "@everyone", EVERYONE_DEFAULT)
@@ -235,7 +239,7 @@ class World:
         self,
         guild: Guild,
         name: str,
-        type: ChannelType = ChannelType.TEXT,  # noqa: A002 - Discord's own word
+        type: ChannelType = ChannelType.TEXT,
         *,
         parent: Channel | None = None,
         topic: str | None = None,
@@ -249,10 +253,19 @@ class World:
         self.tell_channel("CHANNEL_CREATE", made)
         return made
 
-    def add_thread(self, parent: Channel, name: str, owner_id: int, **fields: Any) -> Channel:
-        """A new thread or forum post; `fields` are further fields of `Channel` (`type`, `id`, `applied_tags`)."""
-        kind = fields.pop("type", ChannelType.PUBLIC_THREAD)
-        made = Channel(fields.pop("id", None) or self.new_id(), kind, name, parent.guild_id, **fields)
+    def add_thread(
+        self,
+        parent: Channel,
+        name: str,
+        owner_id: int,
+        *,
+        type: ChannelType = ChannelType.PUBLIC_THREAD,
+        thread_id: int | None = None,
+        applied_tags: Iterable[int] = (),
+    ) -> Channel:
+        """A new thread or forum post; `thread_id` is the id of the message it starts from."""
+        made = Channel(thread_id or self.new_id(), type, name, parent.guild_id)
+        made.applied_tags = list(applied_tags)
         made.parent_id, made.owner_id, made.archived_at = parent.id, owner_id, self.clock.now()
         made.thread_members.add(owner_id)
         self.channels[made.id] = made
@@ -260,7 +273,7 @@ class World:
         self.events.emit("THREAD_CREATE", data, guild_id=made.guild_id, channel_id=made.id)
         return made
 
-    def edit_channel(self, channel: Channel, **changes: Any) -> None:
+    def edit_channel(self, channel: Channel, **changes: object) -> None:
         """Change fields of a channel or thread (`name`, `topic`, `archived`, `locked`)."""
         for name, value in changes.items():
             setattr(channel, name, value)
@@ -344,7 +357,9 @@ class World:
     def guild_create(self, guild: Guild, app_id: int) -> JsonObject:
         """The GUILD_CREATE payload for one application's bot."""
         bot = guild.members[app_id]
-        threads = [c for c in self.channels_of(guild) if c.is_thread and not c.archived and self.can_view(app_id, c)]
+        threads = [
+            c for c in self.channels_of(guild) if c.is_thread and not c.archived and self.can_view(app_id, c)
+        ]
         return wire.guild(guild) | {
             "joined_at": wire.iso(bot.joined_at),
             "large": False,
