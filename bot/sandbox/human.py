@@ -228,10 +228,11 @@ class Human:
         if made.deferred and wait:
             await self._until(made, lambda: not made.deferred, timedelta(minutes=15))
         message = self.world.messages.find(made.original_id or 0)
-        if made.deferred:
-            return Outcome(Seen.THINKING, message, interaction=made)
         updated = made.answer in (Answer.UPDATE, Answer.DEFERRED_UPDATE)
-        return Outcome(Seen.UPDATE if updated else Seen.MESSAGE, message, interaction=made)
+        seen = Seen.UPDATE if updated else Seen.THINKING if made.deferred else Seen.MESSAGE
+        others = [number for number in made.message_ids if number != made.original_id]
+        found = (self.world.messages.find(number) for number in others)
+        return Outcome(seen, message, follow_ups=tuple(m for m in found if m), interaction=made)
 
     async def _until(
         self, made: Interaction, done: Callable[[], bool], limit: timedelta = timedelta(seconds=3)

@@ -63,6 +63,7 @@ class Outcome:
         message: the answer (or the updated message).
         modal: the form that opened.
         error: the sentence Discord's client shows.
+        follow_ups: the messages that came beside the answer so far.
         interaction: the interaction itself, for the curious.
     """
 
@@ -70,6 +71,7 @@ class Outcome:
     message: Message | None = None
     modal: Modal | None = None
     error: str | None = None
+    follow_ups: tuple[Message, ...] = ()
     interaction: Interaction | None = field(default=None, repr=False)
 
     @property

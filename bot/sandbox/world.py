@@ -342,7 +342,8 @@ class World:
         if event.user_id is not None:
             return user_id in (event.user_id, event.application_id)
         channel = self.channels.get(event.channel_id or 0)
-        if channel is not None:
+        # Every member is told of a channel that comes, changes or goes, as on Discord, hidden or not.
+        if channel is not None and not event.name.startswith("CHANNEL_"):
             return self.can_view(user_id, channel)
         guild = self.guilds.get(event.guild_id or 0)
         return guild is None or user_id in guild.members
