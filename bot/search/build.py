@@ -5,6 +5,7 @@ Promises: no work shared with searches; a document without any words is legal. L
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
@@ -28,6 +29,7 @@ from bot.search.segment import (
 from bot.search.terms import Terms
 from bot.text import is_cjk, normalise, pieces, tokens, two_letter_forms
 
+_COMPOUND = re.compile(r"[^\W\d_]+[-‐‑–][^\W\d_]+")
 _Number = TypeVar("_Number", bound=np.generic)
 
 
@@ -116,9 +118,7 @@ class Builder:
         words = tokens(document.title_en)
         self._titles.append(" ".join(words))
         _mark(words, Field.TITLE, found)
-        spelt = two_letter_forms(document.title_en)
-        if spelt != document.title_en:
-            _mark(tokens(spelt), Field.TITLE, found)
+        _mark(_other_spellings(document.title_en), Field.TITLE, found)
 
     def _add_title_zh(self, title: str, found: dict[str, int]) -> None:
         words = tokens(title) if title else []
@@ -151,7 +151,7 @@ class Builder:
         known = self._names.get(name)
         if known is None:
             normal = normalise(name)
-            words = normal.split() + (tokens(two_letter_forms(name)) if not name.isascii() else [])
+            words = normal.split() + _other_spellings(name)
             known = self._names[name] = (normal, tuple({piece for word in words for piece in pieces(word)}))
         return known
 
@@ -162,6 +162,16 @@ def build(documents: Iterable[Document]) -> Segment:
     for document in documents:
         builder.add(document)
     return builder.finish()
+
+
+def _other_spellings(text: str) -> list[str]:
+    """Words that people type for what is printed: mueller for Müller, autoencoder for Auto-Encoder."""
+    words = []
+    if "-" in text or "‑" in text:
+        words += ["".join(tokens(compound)) for compound in _COMPOUND.findall(text)]
+    if not text.isascii() and (spelt := two_letter_forms(text)) != text:
+        words += tokens(spelt)
+    return words
 
 
 def _mark(words: Iterable[str], field: int, found: dict[str, int]) -> None:

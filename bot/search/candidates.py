@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 from bot.search.matching import Expansion, Match
 from bot.search.segment import Field, Segment
 
-KEEP = 200
+KEEP = 150
+STARTS = 60
+LOOKED_AT = 3000  # of papers that cover a query alike, how many are read for the phrase
+SHORTEST_START = 3
 FLOOR = 0.35  # coverage below which nobody would call it a match
 
 _FIELD_WEIGHT = {
@@ -59,7 +62,17 @@ def candidates(
             _add(scores, one.expansions[number], one.weight / total)
     if mask is not None:
         scores *= mask
-    return _best(scores, segment, phrase)
+    return _with_starts(_best(scores, segment, phrase), scores, segment, phrase)
+
+
+def _with_starts(found: Candidates, scores: NDArray[np.float32], segment: Segment, phrase: str) -> Candidates:
+    """Titles that start with the text as it stands, whatever its last letters cover as a word."""
+    if len(phrase) < SHORTEST_START:
+        return found
+    starting = np.array(segment.starts.starting(phrase, STARTS), np.int64)
+    starting = starting[scores[starting] > 0]
+    places = np.union1d(found.places, starting)
+    return Candidates(places, scores[places])
 
 
 def _add(scores: NDArray[np.float32], expansion: Expansion, weight: float) -> None:
@@ -91,8 +104,11 @@ def _best(scores: NDArray[np.float32], segment: Segment, phrase: str) -> Candida
 
 def _choose(tied: NDArray[np.int64], wanted: int, segment: Segment, phrase: str) -> NDArray[np.int64]:
     """Of papers that cover the query alike, those with the phrase itself, then the newest."""
-    newest = tied[np.argsort(-segment.columns.newest[tied], kind="stable")][:4000]
+    newest = tied[np.argsort(-segment.columns.newest[tied], kind="stable")]
+    if len(phrase) < SHORTEST_START:
+        return newest[:wanted]
     title, authors, needle = segment.columns.title.raw, segment.columns.authors.raw, phrase.encode()
-    having = [p for p in newest.tolist() if needle in title(p) or needle in authors(p)]
-    rest = [p for p in newest[: wanted * 2].tolist() if p not in set(having)]
-    return np.array((having + rest)[:wanted], np.int64)
+    looked = newest[:LOOKED_AT].tolist()
+    having = [place for place in looked if needle in title(place) or needle in authors(place)][:wanted]
+    rest = np.setdiff1d(newest[: 2 * wanted], having, assume_unique=True)[: wanted - len(having)]
+    return np.concatenate((np.array(having, np.int64), rest))

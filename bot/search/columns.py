@@ -38,13 +38,23 @@ class Strings:
         blob, ends = self.blob, self.ends
         return [blob[ends[place] : ends[place + 1]].decode() for place in places]
 
-    def place(self, wanted: bytes) -> int:
-        """Where `wanted` would stand, the texts being sorted by their bytes."""
-        return bisect_left(range(len(self)), wanted, key=self.raw)
 
-    def owner(self, offset: int) -> int:
-        """Which text an offset of the blob falls into."""
-        return bisect_left(self.ends, offset + 1) - 1
+class Sorted(Strings):
+    """A `Strings` whose texts are sorted by their bytes, with a fence of every 32nd text for quick look-ups."""
+
+    _STEP = 32
+
+    def __init__(self, texts: Iterable[str] = (), *, raw: Sequence[bytes] | None = None) -> None:
+        """Keep the texts, which come sorted."""
+        super().__init__(texts, raw=raw)
+        self._fence = [self.raw(place) for place in range(0, len(self), self._STEP)]
+
+    def place(self, wanted: bytes) -> int:
+        """Where `wanted` stands or would stand."""
+        high = bisect_left(self._fence, wanted) * self._STEP
+        return bisect_left(
+            range(len(self)), wanted, max(0, high - self._STEP), min(len(self), high + 1), key=self.raw
+        )
 
 
 class Starts:

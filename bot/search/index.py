@@ -23,7 +23,7 @@ from bot.search.segment import Segment
 
 FOUND = 0.78
 MAYBE = 0.70
-WIDE_BELOW = 0.95
+CERTAIN = 0.95
 
 
 class Index:
@@ -104,23 +104,27 @@ class Index:
         return self.search(Query(text), limit)
 
     def _ranked(self, words: Words, masks: Sequence[NDArray[np.bool_] | None], limit: int) -> list[Hit]:
-        hits = self._judge(words, masks, limit, wide=False)
-        if not hits or hits[0].score < 100 * WIDE_BELOW:
-            wide = self._judge(words, masks, limit, wide=True)
-            if wide and (not hits or wide[0].score > hits[0].score):
-                hits = wide
-        return hits
+        hits, certain = self._judge(words, masks, limit, wide=False)
+        if certain:
+            return hits
+        wide, _ = self._judge(words, masks, limit, wide=True)
+        return wide if wide and (not hits or wide[0].score > hits[0].score) else hits
 
     def _judge(
         self, words: Words, masks: Sequence[NDArray[np.bool_] | None], limit: int, *, wide: bool
-    ) -> list[Hit]:
+    ) -> tuple[list[Hit], bool]:
         matches = match(words, self._matchers, wide=wide)
         reading = Reading.of(words, matches)
         hits: list[Hit] = []
+        certain = False
         for number, (matcher, mask) in enumerate(zip(self._matchers, masks, strict=True)):
-            hits += self._judge_segment(matcher.segment, number, matches, reading, mask, limit)
+            some, sure = self._judge_segment(
+                matcher.segment, number, matches, reading, mask, limit, wide=wide
+            )
+            hits += some
+            certain = certain or sure
         hits.sort(key=lambda hit: -hit.score)
-        return hits[:limit]
+        return hits[:limit], certain
 
     def _judge_segment(
         self,
@@ -130,20 +134,25 @@ class Index:
         reading: Reading,
         mask: NDArray[np.bool_] | None,
         limit: int,
-    ) -> list[Hit]:
+        *,
+        wide: bool,
+    ) -> tuple[list[Hit], bool]:
         chosen = candidates(segment, number, matches, mask, reading.typed)
         if not len(chosen.places):
-            return []
+            return [], False
         places = chosen.places.tolist()
         columns = segment.columns
         texts = Texts(columns.title.many(places), columns.title_zh.many(places), columns.authors.many(places))
-        scores, confidences = rerank(reading, texts, chosen.coverage)
+        scores, confidences = rerank(reading, texts, chosen.coverage, deep=wide)
         order = np.lexsort((-columns.newest[chosen.places], -scores))[:limit]
-        return [
+        first = order[0]
+        certain = bool(confidences[first] >= CERTAIN and chosen.coverage[first] >= CERTAIN)
+        hits = [
             self._hit(segment, places[i], float(scores[i]), float(confidences[i]))
             for i in order.tolist()
             if confidences[i] >= MAYBE
         ]
+        return hits, certain
 
     def _hit(self, segment: Segment, place: int, score: float, confidence: float) -> Hit:
         sure: Confidence = "found" if confidence >= FOUND else "maybe"

@@ -27,12 +27,14 @@ _TITLE_FIELDS = Field.TITLE | Field.TITLE_ZH
 # Words that say nothing about which paper is meant; in a small collection their rarity would mislead.
 _STOP = {
     "a", "an", "the", "of", "for", "in", "on", "with", "to", "and", "or", "via", "from", "by", "is",
-    "are", "be", "as", "at", "we", "how", "what", "can", "do", "does", "it", "its", "this", "that", "i",
-    "my", "me", "you", "your", "not", "no", "all", "any", "some", "than", "into", "using", "towards",
-    "toward", "when", "why", "who", "which", "there", "their", "was", "的", "了", "和", "与", "在", "是", "对",
+    "are", "be", "as", "at", "we", "how", "what", "can", "do", "does", "it", "its", "this", "that",
+    "i", "my", "me", "you", "your", "not", "no", "all", "any", "some", "than", "into", "using",
+    "towards", "toward", "when", "why", "who", "which", "there", "their", "was", "about", "near",
+    "title", "paper", "papers", "的", "了", "和", "与", "在", "是", "对",
 }  # fmt: skip
 _STOP_WEIGHT = 0.08
-_UNKNOWN = 1.0
+# What an unknown word weighs by its letters: a short one is more often a slip in a small word than a name.
+_LETTERS = (0.0, 0.15, 0.3, 0.5, 0.8, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Expansion:
     groups: tuple[Group, ...]
     texts: tuple[str, ...]  # the terms found, the best first
     count: int  # papers of the best term
+    author: bool  # some paper has it in an author's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +75,7 @@ class Match:
     weight: float
     known: bool
     expansions: tuple[Expansion, ...]
-
-    @property
-    def best(self) -> str:
-        """The term that the word was read as; the word itself when nothing was found."""
-        if self.known:
-            return self.atom.text
-        return next((e.texts[0] for e in self.expansions if e.texts), self.atom.text)
+    read: str  # the term that the word is taken for; "" when it belongs to the word before
 
 
 class Matcher:
@@ -131,8 +128,12 @@ class Matcher:
         # Only a few papers have both; whether the halves are neighbours is read from the titles.
         if not 0 < len(both) <= 2000:
             return None
-        title = self.segment.columns.title
-        near = [i for i, doc in enumerate(both.tolist()) if spelt in title[doc]]
+        title, authors, needle = (
+            self.segment.columns.title.raw,
+            self.segment.columns.authors.raw,
+            spelt.encode(),
+        )
+        near = [i for i, doc in enumerate(both.tolist()) if needle in title(doc) or needle in authors(doc)]
         return (Group(both[near], fields[where[near]], 0.95), spelt) if near else None
 
     def _expand(self, word: str, *, known: bool, last: bool, wide: bool) -> Expansion:
@@ -156,7 +157,8 @@ class Matcher:
         elif not known and groups:
             count = len(groups[0].docs)
         groups.sort(key=lambda group: group.likeness)
-        return Expansion(tuple(groups), tuple(texts), count)
+        author = word not in _STOP and any(bool((g.fields & Field.AUTHOR).any()) for g in groups)
+        return Expansion(tuple(groups), tuple(texts), count, author)
 
     def _near(self, word: str, *, known: bool, last: bool, wide: bool) -> list[Near]:
         if (known and not wide) or len(word) < _SHORT or not word[0].isalpha():
@@ -216,7 +218,8 @@ def _match(atom: Atom, matchers: Sequence[Matcher], total: int, *, wide: bool) -
         expansions = tuple(
             _with_facet(e, atom.facet, m.segment) for e, m in zip(expansions, matchers, strict=True)
         )
-    return Match(atom, _weight(atom, count, total), known, expansions)
+    read = atom.text if known else next((e.texts[0] for e in expansions if e.texts), atom.text)
+    return Match(atom, _weight(atom, count, total), known, expansions, read)
 
 
 def _weight(atom: Atom, count: int, total: int) -> float:
@@ -224,11 +227,15 @@ def _weight(atom: Atom, count: int, total: int) -> float:
         return 0.0 if atom.facet.kind == "conference" else 0.35
     if atom.text in _STOP:
         return _STOP_WEIGHT
-    rarity = math.log((total + 1) / (count + 1)) / math.log(total + 2) if count else _UNKNOWN
-    letters = 0.5 if len(atom.text) == 1 and not is_cjk(atom.text) else 1.0
-    if atom.text[0].isdigit():
-        letters = 1.0
-    return max(0.06, rarity) * atom.share * letters
+    letters = (
+        1.0
+        if atom.text[0].isdigit() or is_cjk(atom.text)
+        else _LETTERS[min(len(atom.text), len(_LETTERS) - 1)]
+    )
+    if not count:
+        return letters * atom.share
+    rarity = math.log((total + 1) / (count + 1)) / math.log(total + 2)
+    return max(0.06, rarity) * atom.share * (letters if len(atom.text) == 1 else 1.0)
 
 
 def _with_facet(expansion: Expansion, facet: Facet, segment: Segment) -> Expansion:
@@ -243,7 +250,7 @@ def _with_facet(expansion: Expansion, facet: Facet, segment: Segment) -> Expansi
         return expansion
     docs = np.flatnonzero(fits).astype(np.uint32)
     group = Group(docs, np.full(len(docs), Field.FILTER, np.uint8), 1.0)
-    return Expansion((*expansion.groups, group), expansion.texts, expansion.count)
+    return Expansion((*expansion.groups, group), expansion.texts, expansion.count, expansion.author)
 
 
 def _join_neighbours(found: list[Match], matchers: Sequence[Matcher]) -> None:
@@ -255,7 +262,10 @@ def _join_neighbours(found: list[Match], matchers: Sequence[Matcher]) -> None:
             word = "".join(m.atom.text for m in window)
             groups = [m.joined(word) for m in matchers]
             if any(groups):
-                found[first : first + width] = [_added(m, groups, word) for m in window]
+                read = [word] + [""] * (width - 1)
+                found[first : first + width] = [
+                    _added(m, groups, r) for m, r in zip(window, read, strict=True)
+                ]
 
 
 def _split_unknown(found: list[Match], matchers: Sequence[Matcher]) -> None:
@@ -269,15 +279,14 @@ def _split_unknown(found: list[Match], matchers: Sequence[Matcher]) -> None:
             found[place] = _added(one, [h[0] if h else None for h in halves], spelt)
 
 
-def _added(one: Match, groups: Sequence[Group | None], text: str) -> Match:
-    expansions = []
-    for expansion, group in zip(one.expansions, groups, strict=True):
-        if group is None:
-            expansions.append(expansion)
-            continue
-        ordered = sorted((*expansion.groups, group), key=lambda g: g.likeness)
-        expansions.append(Expansion(tuple(ordered), (text, *expansion.texts), expansion.count))
-    return Match(one.atom, one.weight, one.known, tuple(expansions))
+def _added(one: Match, groups: Sequence[Group | None], read: str) -> Match:
+    expansions = tuple(
+        Expansion(tuple(sorted((*e.groups, group), key=lambda g: g.likeness)), e.texts, e.count, True)
+        if group
+        else e
+        for e, group in zip(one.expansions, groups, strict=True)
+    )
+    return Match(one.atom, one.weight, one.known, expansions, one.read if one.known else read)
 
 
 def _likeness(word: str, near: Near) -> float:

@@ -20,6 +20,9 @@ from bot.text import is_cjk
 
 _Scores = NDArray[np.float32]
 
+_ALL_WORDS = 0.9  # likeness of a title that has every word, wherever they stand
+_MOST_AUTHOR_WORDS = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Texts:
@@ -37,34 +40,53 @@ class Reading:
     typed: str
     read: str
     words: tuple[str, ...]
+    names: bool  # some word is part of an author's name
 
     @classmethod
     def of(cls, words: Words, matches: Sequence[Match]) -> Reading:
-        """The reading that the matches suggest; words that only named the conference are left out."""
-        best = {m.atom.place: m.best for m in matches if not is_cjk(words.words[m.atom.place])}
-        kept = [p for p, f in enumerate(words.facets) if f is None]
+        """The reading that the matches suggest; years, tracks and the like are left out."""
+        best = {m.atom.place: m.read for m in matches if not is_cjk(words.words[m.atom.place])}
+        kept = [p for p, facet in enumerate(words.facets) if facet is None]
         read = [best.get(p, words.words[p]) for p in kept]
-        return cls(" ".join(words.words[p] for p in kept), " ".join(read), tuple(read))
+        names = any(e.author for m in matches for e in m.expansions)
+        typed = " ".join(words.words[p] for p in kept)
+        return cls(typed, " ".join(filter(None, read)), tuple(filter(None, read)), names)
 
 
-def rerank(reading: Reading, texts: Texts, coverage: _Scores) -> tuple[_Scores, _Scores]:
-    """Scores and confidences of the candidates."""
+def rerank(reading: Reading, texts: Texts, coverage: _Scores, *, deep: bool) -> tuple[_Scores, _Scores]:
+    """Scores and confidences of the candidates.
+
+    `deep` also looks for the whole text, slips and all, inside each title: dear, and of use only where the words
+    alone didn't settle it.
+    """
     whole = _ratio(reading.typed, texts.titles)
-    likeness = np.maximum.reduce(
-        [
-            whole,
-            0.99 * _sorted_ratio(reading.typed, texts.titles),
-            _start(reading, texts.titles),
-            _phrase(reading, texts.titles),
-            _chinese(reading, texts.titles_zh),
-            _author(reading, texts.authors),
-        ]
-    )
+    letters = [
+        whole,
+        _sorted_ratio(reading.typed, texts.titles),
+        _start(reading, texts.titles),
+        _chinese(reading, texts.titles_zh),
+    ]
+    if reading.names:
+        letters.append(_author(reading, texts.authors))
+    if deep:
+        letters.append(_within(reading.typed, texts.titles))
+    alike = np.max(np.stack(letters), axis=0)
+    likeness = np.maximum(alike, _phrase(reading, texts.titles))
+    likeness = np.maximum(likeness, np.where(coverage > 0.995, np.float32(_ALL_WORDS), np.float32(0)))
     neighbours = _neighbours(reading, texts)
-    score = 0.7 * coverage + 0.25 * likeness + 0.03 * neighbours + 0.02 * whole
+    score = 0.68 * coverage + 0.27 * likeness + 0.03 * neighbours + 0.02 * whole
     score -= 0.05 * _other_digits(reading, texts.titles)
-    confidence = 0.75 * coverage + 0.25 * np.maximum(likeness, neighbours)
+    confidence = np.maximum(
+        0.75 * coverage + 0.25 * np.maximum(likeness, neighbours), _sure(alike, reading.typed)
+    )
     return score.astype(np.float32), confidence.astype(np.float32)
+
+
+def _sure(alike: _Scores, typed: str) -> _Scores:
+    """Confidence from letters alone: a text of eight letters or more that differs in one of eight."""
+    short = max(0.0, 1 - len(typed) / 8) * 0.15
+    result: _Scores = alike - np.float32(short + 0.04)
+    return result
 
 
 def _ratio(text: str, others: list[str], scorer: Callable[..., float] = fuzz.ratio) -> _Scores:
@@ -73,16 +95,33 @@ def _ratio(text: str, others: list[str], scorer: Callable[..., float] = fuzz.rat
 
 
 def _sorted_ratio(text: str, others: list[str]) -> _Scores:
-    return _ratio(" ".join(sorted(text.split())), [" ".join(sorted(other.split())) for other in others])
+    """Likeness whatever the order of words; only for texts of as many words, give or take one."""
+    result = np.zeros(len(others), np.float32)
+    blanks = text.count(" ")
+    if blanks:
+        places = [i for i, other in enumerate(others) if abs(other.count(" ") - blanks) <= 1]
+        ordered = [" ".join(sorted(others[i].split())) for i in places]
+        result[places] = _ratio(" ".join(sorted(text.split())), ordered) if places else 0
+    return result
 
 
 def _start(reading: Reading, titles: list[str]) -> _Scores:
     typed, read = reading.typed, reading.read
     if len(typed) < 3:
         return np.array([float(t.split(" ", 1)[0] == typed) for t in titles], np.float32)
-    exact = np.array([t.startswith((typed, read)) for t in titles], np.float32)
-    near = _ratio(typed, [t[: len(typed)] for t in titles]) - np.float32(0.02)
-    return np.where(exact > near, exact, near)
+    result = np.array([float(t.startswith((typed, read))) for t in titles], np.float32)
+    for extra in (0, 1):
+        near = _ratio(typed, [t[: len(typed) + extra] for t in titles]) - np.float32(0.01)
+        result = np.where(near > result, near, result)
+    return result
+
+
+def _within(typed: str, titles: list[str]) -> _Scores:
+    result = np.zeros(len(titles), np.float32)
+    places = [i for i, t in enumerate(titles) if len(t) > len(typed)]
+    if places and len(typed) >= 5:
+        result[places] = _ratio(typed, [titles[i] for i in places], fuzz.partial_ratio) - np.float32(0.03)
+    return result
 
 
 def _phrase(reading: Reading, titles: list[str]) -> _Scores:
@@ -93,25 +132,29 @@ def _phrase(reading: Reading, titles: list[str]) -> _Scores:
 def _chinese(reading: Reading, titles: list[str]) -> _Scores:
     if reading.typed.isascii() or not any(titles):
         return np.zeros(len(titles), np.float32)
-    whole = _ratio(reading.typed, titles)
-    compact = reading.typed.replace(" ", "")
-    within = [
-        0.95 + 0.05 * t.startswith(reading.typed) if compact in t.replace(" ", "") else 0.0 for t in titles
-    ]
-    part = _ratio(reading.typed, titles, fuzz.partial_ratio) - np.float32(0.05)
-    best: _Scores = np.max(np.stack([whole, np.array(within, np.float32), part]), axis=0)
-    best[[i for i, t in enumerate(titles) if not t]] = 0
+    typed = reading.typed.replace(" ", "")
+    compact = [t.replace(" ", "") for t in titles]
+    exact = np.array([0.95 + 0.05 * t.startswith(typed) if typed in t else 0.0 for t in compact], np.float32)
+    places = [i for i, t in enumerate(compact) if len(t) >= len(typed)]
+    part = np.zeros(len(titles), np.float32)
+    if places and len(typed) >= 4:
+        # A character says about as much as three letters: one wrong of five is still the same text.
+        differing = 1 - _ratio(typed, [compact[i] for i in places], fuzz.partial_ratio)
+        part[places] = 1 - differing * np.float32(0.6)
+    best: _Scores = np.max(np.stack([_ratio(typed, compact), exact, part]), axis=0)
     return best
 
 
 def _author(reading: Reading, authors: list[str]) -> _Scores:
-    if not 1 <= len(reading.words) <= 4:
-        return np.zeros(len(authors), np.float32)
-    names = [name for names in authors for name in names.split("\n")]
-    owner = np.repeat(np.arange(len(authors)), [a.count("\n") + 1 for a in authors])
-    alike = _sorted_ratio(reading.read, names)
-    alike = np.maximum(alike, np.array([_initials(reading.words, name) for name in names], np.float32))
     best = np.zeros(len(authors), np.float32)
+    if not 1 <= len(reading.words) <= _MOST_AUTHOR_WORDS:
+        return best
+    names = [name for lines in authors for name in lines.split("\n")]
+    owner = np.repeat(np.arange(len(authors)), [lines.count("\n") + 1 for lines in authors])
+    compact = [name.replace(" ", "") for name in names]
+    alike = np.maximum(_sorted_ratio(reading.typed, names), _ratio(reading.typed.replace(" ", ""), compact))
+    if any(len(word) == 1 for word in reading.words):
+        alike = np.maximum(alike, np.array([_initials(reading.words, name) for name in names], np.float32))
     np.maximum.at(best, owner, alike)
     return best
 
@@ -119,7 +162,7 @@ def _author(reading: Reading, authors: list[str]) -> _Scores:
 def _initials(words: tuple[str, ...], name: str) -> float:
     """Whether every word is a word of the name or the initial of one: Y Bengio, Bengio Y."""
     parts = name.split(" ")
-    if len(words) < 2 or len(words) > len(parts):
+    if not 2 <= len(words) <= len(parts):
         return 0.0
     for word in words:
         fitting = next((p for p in parts if p == word or (len(word) == 1 and p.startswith(word))), None)
@@ -139,7 +182,7 @@ def _neighbours(reading: Reading, texts: Texts) -> _Scores:
 
 
 def _other_digits(reading: Reading, titles: list[str]) -> _Scores:
-    wanted = {w for w in reading.words if digits(w)}
+    wanted = {word for word in reading.words if digits(word)}
     if not wanted:
         return np.zeros(len(titles), np.float32)
     return np.array([0.0 if wanted <= set(t.split()) else 1.0 for t in titles], np.float32)

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
-from bot.search.columns import Strings
+from bot.search.columns import Sorted
 
 # Slips are looked up by what is left of a term's first letters when one of them is dropped (SymSpell's
 # scheme with prefix filtering): six letters keep the table small and still serve a half-typed word.
 HEAD = 6
-SHORTEST_FUZZY = 4
+SHORTEST_FUZZY = 3
 _HASH_MASK = 0xFFFFFFFF
 
 
@@ -36,7 +36,7 @@ class Terms:
 
     def __init__(self, terms: list[str]) -> None:
         """Take the distinct terms in order of their UTF-8 bytes (which is the order of code points)."""
-        self.texts = Strings(terms)
+        self.texts = Sorted(terms)
         self._hashes, self._owners = _head_table(terms)
 
     def __len__(self) -> int:
