@@ -1,1 +1,1 @@
-"""bot."""
+"""ICLR Herald: a Discord bot for people who follow ICLR in English and Chinese."""

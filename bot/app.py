@@ -10,7 +10,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import aiohttp
@@ -28,25 +27,18 @@ from bot.delivery.trouble import Troubles
 from bot.delivery.worker import OutboxWorker
 from bot.digest.service import DigestService
 from bot.engine import Engine
-from bot.indexing import Indexer
-from bot.institutions.directory import Directory
-from bot.institutions.resolver import Resolver
+from bot.knowledge import Knowledge, open_knowledge
 from bot.life import ServerLife
-from bot.loading import Loader
 from bot.locales import Catalogue
 from bot.locks import LockedError, file_lock, run_lock
-from bot.lookups import Lookups
-from bot.search.service import SearchService
 from bot.settings import Settings
 from bot.sources.folder import FolderSource
 from bot.sources.importing import Imported, import_files
 from bot.status import StatusService
 from bot.voices import Voices
 from cogs import Services, load_cogs
-from storage.database import Database
 from storage.identity import claim_application
 from storage.outbox import OutboxStore
-from storage.papers import PaperStore
 from storage.people import PeopleStore
 from storage.sources import SourceStore
 
@@ -67,51 +59,10 @@ NO_CONNECTION = 5
 BROKEN_COG = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """What the command line and the bot share: the database, the institutions and the search index."""
-
-    settings: Settings
-    clock: Clock
-    database: Database
-    directory: Directory
-    resolver: Resolver
-    papers: PaperStore
-    search: SearchService
-    indexer: Indexer
-    loader: Loader
-    lookups: Lookups
-
-
-@asynccontextmanager
-async def open_knowledge(settings: Settings, clock: Clock, *, index: bool = True) -> AsyncIterator[Knowledge]:
-    """Open the database and, unless `index` is false, fill the search index.
-
-    Raises:
-        StorageError: the database can't be used.
-    """
-    async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(Database(settings.database_path))
-        directory = await asyncio.to_thread(Directory.shipped)
-        resolver = Resolver(directory)
-        papers = PaperStore(database)
-        search = SearchService()
-        stack.push_async_callback(search.aclose)
-        indexer = Indexer(papers=papers, search=search, directory=directory)
-        if index:
-            await indexer.fill()
-        yield Knowledge(
-            settings=settings,
-            clock=clock,
-            database=database,
-            directory=directory,
-            resolver=resolver,
-            papers=papers,
-            search=search,
-            indexer=indexer,
-            loader=Loader(database=database, resolver=resolver, clock=clock),
-            lookups=Lookups(papers=papers, search=search, resolver=resolver, directory=directory),
-        )
+def voices_for(knowledge: Knowledge) -> Voices:
+    """The voices of a database's people and servers."""
+    people = PeopleStore(knowledge.database)
+    return Voices(catalogue=Catalogue.shipped(), people=people, directory=knowledge.directory)
 
 
 class App:
@@ -121,14 +72,13 @@ class App:
         self.knowledge = knowledge
         database, clock = knowledge.database, knowledge.clock
         self.people = PeopleStore(database)
-        self.voices = Voices(
-            catalogue=Catalogue.shipped(), people=self.people, directory=knowledge.directory
-        )
+        self.voices = Voices(catalogue=Catalogue.shipped(), people=self.people, directory=knowledge.directory)
         self.clicks = Clicks()
+        self.started = asyncio.Event()  # set once everything runs
         loop = asyncio.get_running_loop()
         self.invalid = InvalidRequests(loop.time)
         self.client = Herald(voices=self.voices, clicks=self.clicks, http_trace=self.invalid.trace())
-        self.digests = DigestService(database=database, clock=clock, voices=self.voices)
+        self.digests = self.digest_service(knowledge)
         self.alerts = AlertService(
             database=database, clock=clock, voices=self.voices, directory=knowledge.directory
         )
@@ -163,6 +113,11 @@ class App:
         )
         self.status = StatusService(database=database, clock=clock, digests=self.digests)
         self.client.attach(prepare=self._prepare, life=self.life)
+
+    @staticmethod
+    def digest_service(knowledge: Knowledge) -> DigestService:
+        """What decides digests, for the bot and the command line."""
+        return DigestService(database=knowledge.database, clock=knowledge.clock, voices=voices_for(knowledge))
 
     def _folder(self) -> FolderSource | None:
         folder = self.knowledge.settings.listing_dir
@@ -218,16 +173,16 @@ class App:
         """
         async with self.client:
             await self._login()
-            connection = asyncio.create_task(self.client.connect(), name="gateway")
-            ready = asyncio.create_task(self._work(), name="work")
+            connection: asyncio.Task[None] = asyncio.create_task(self.client.connect(), name="gateway")
+            ready: asyncio.Task[None] = asyncio.create_task(self._work(), name="work")
             stopped = asyncio.create_task(stop.wait(), name="stop")
             try:
                 await asyncio.wait({connection, ready, stopped}, return_when=asyncio.FIRST_COMPLETED)
-                if ready.done() and not ready.exception():
+                if ready.done() and ready.exception() is None:
                     await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
-                for task in (ready, connection):
-                    if task.done() and not task.cancelled():
-                        task.result()
+                for task in (connection, ready):
+                    if task.done():
+                        await task
             finally:
                 await self.engine.stop()
                 for task in (connection, ready, stopped):
@@ -250,6 +205,7 @@ class App:
     async def _work(self) -> None:
         await self.client.wait_until_ready()
         await self.engine.start()
+        self.started.set()
 
 
 @asynccontextmanager

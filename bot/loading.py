@@ -197,6 +197,28 @@ class Loader:
         status = Match.EXACT if organisations else found[0].status if found else Match.NONE
         return ResolvedAffiliation(affiliation, status, organisations)
 
+    async def resolve_again(self, fingerprint: str) -> int:
+        """Resolve every stored affiliation again if the directory isn't the one used last; how many changed."""
+        if await self._papers.directory() == fingerprint:
+            return 0
+        changed = 0
+        known = await self._papers.affiliations()
+        for start in range(0, len(known), BATCH):
+            changed += await self._resolve_batch(known[start : start + BATCH])
+        async with self._database.transaction() as transaction:
+            await self._papers.set_directory(transaction, fingerprint)
+        if changed:
+            log.info("%d affiliations resolve differently with this directory of institutions", changed)
+        return changed
+
+    async def _resolve_batch(self, known: Sequence[ResolvedAffiliation]) -> int:
+        found = [self.resolve(item.affiliation) for item in known]
+        differing = [new for old, new in zip(known, found, strict=True) if new != old]
+        async with self._database.transaction() as transaction:
+            await self._papers.replace_affiliations(transaction, differing)
+        await asyncio.sleep(0)
+        return len(differing)
+
     async def _apply_sidecar(self, run: _Run, entries: Sequence[SidecarEntry]) -> None:
         async with self._database.transaction() as transaction:
             batch = _Batch(self._clock.now(), 0)

@@ -16,7 +16,7 @@ from bot.institutions.model import Match, Organisation, Resolution
 from bot.institutions.resolver import Resolver
 from bot.papers.model import Paper
 from bot.papers.names import author_key, same_author
-from bot.search.model import Hit, Query
+from bot.search.model import Hit, Query, Sort
 from bot.search.service import SearchService
 from bot.text import normalise
 from storage.papers import PaperStore
@@ -24,6 +24,15 @@ from storage.papers import PaperStore
 PAPER = "p:"
 AUTHOR = "a:"
 INSTITUTION = "i:"
+
+MOST_HITS = 1000  # more than anybody turns pages
+_SPELLINGS = 5
+_AUTHOR_HITS = 60
+_LIKE_NAME = 78  # of 100
+_LEAST_TYPO = 4  # letters; a shorter text with a typo may be anybody
+_TITLE_LIKE = 92  # of 100: a title in a message may have a typo or two
+_TITLE_LETTERS = 12  # a shorter English title is a phrase that anybody may write
+_TITLE_HAN = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +49,29 @@ class FoundPaper:
 
     paper: Paper | None
     suggestions: tuple[Found, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A search as a person gave it; `institution` and `author` are a chosen suggestion or any text."""
+
+    text: str = ""
+    year: int | None = None
+    track: str | None = None
+    presentation: str | None = None
+    institution: str | None = None
+    author: str | None = None
+    sort: Sort = "score"
+
+    @property
+    def filtered(self) -> bool:
+        """Whether anything but the text narrows it."""
+        return any((self.year, self.track, self.presentation, self.institution, self.author))
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is asked for: no filter, and no text or one of punctuation only."""
+        return not self.filtered and not normalise(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +104,64 @@ class Lookups:
         """Papers for a half-typed text; [] when the person has typed on meanwhile."""
         return await self._with_papers(await self._search.suggest(text, who=who, limit=limit))
 
+    async def find(self, wanted: Wanted, limit: int = MOST_HITS) -> list[Hit]:
+        """Hits for a search with its filters, best (or newest) first, without the papers themselves."""
+        text = wanted.text if normalise(wanted.text) else ""
+        best: dict[int, Hit] = {}
+        for name in await self._author_names(wanted.author):
+            query = Query(
+                text=text,
+                year=wanted.year,
+                track=wanted.track,
+                presentation=wanted.presentation,
+                institution=self._institution_name(wanted.institution),
+                author=name,
+                sort=wanted.sort,
+            )
+            for hit in await self._search.search(query, limit):
+                if hit.id not in best or best[hit.id].score < hit.score:
+                    best[hit.id] = hit
+        hits = list(best.values())
+        if wanted.author is not None:
+            # Several spellings of one person were searched; the lists become one.
+            hits.sort(key=lambda hit: (0.0 if wanted.sort == "newest" else -hit.score, -hit.id))
+        return hits[:limit]
+
+    async def papers(self, hits: Iterable[Hit]) -> list[Found]:
+        """The papers of hits, in their order; one that is gone meanwhile is left out."""
+        return await self._with_papers(hits)
+
+    async def by_key(self, key: str) -> int | None:
+        """The id of the paper with a key (``arxiv:2601.01234``, ``openreview:…``), or None."""
+        hits = await self._search.search(Query(text=key), 1)
+        return hits[0].id if hits and hits[0].matched in ("arxiv", "openreview") else None
+
+    async def by_title(self, text: str) -> int | None:
+        """The id of the paper whose title stands in a text, or None; a title is asked for as nearly all of it."""
+        found = await self.search(Query(text=text), 3)
+        return next((item.paper.id for item in found if _names_title(text, item.paper)), None)
+
+    async def _author_names(self, author: str | None) -> list[str | None]:
+        """The spellings to search for: all printed ones of a known person, else the text itself."""
+        if author is None:
+            return [None]
+        known = await self.author(author)
+        return list(known.names[:_SPELLINGS]) if known and known.names else [author.removeprefix(AUTHOR)]
+
+    def _institution_name(self, institution: str | None) -> str | None:
+        """The id of the one organisation that is meant, else the text itself: nothing is guessed."""
+        if institution is None:
+            return None
+        found = self.institution(institution).organisation
+        return found.id if found else institution.removeprefix(INSTITUTION)
+
     async def paper(self, value: str) -> FoundPaper:
-        """The paper that a chosen suggestion or a typed text means."""
+        """The paper that a chosen suggestion or a typed text means; neither for the id of a paper that is gone."""
         number = value.removeprefix(PAPER)
         if value.startswith(PAPER) and number.isascii() and number.isdigit() and len(number) < 19:
-            paper = await self._papers.get(int(number))
-            if paper is not None:
-                return FoundPaper(paper)
+            return FoundPaper(await self._papers.get(int(number)))
+        if not normalise(value):
+            return FoundPaper(None)
         found = await self.search(Query(text=value), 5)
         if found and found[0].hit.confidence == "found" and not _tied(found):
             return FoundPaper(found[0].paper, tuple(found[1:]))
@@ -103,15 +186,20 @@ class Lookups:
         return FoundAuthor(key, tuple(names), ordered)
 
     async def suggest_authors(self, text: str, limit: int = 25) -> list[str]:
-        """Printed names for a half-typed or misspelt name, best first."""
-        if not text.strip():
-            return []
-        found = await self.search(Query(author=text), 60)
-        names: dict[str, str] = {}
-        for item in found:
-            for name in _likeliest(item.paper.authors, text):
-                names.setdefault(author_key(name), name)
-        return list(names.values())[:limit]
+        """Printed names for a half-typed or misspelt name, best first; the newest papers' for nothing."""
+        if not normalise(text):
+            newest = await self.suggest("", None, limit)
+            return list(dict.fromkeys(item.paper.authors[0] for item in newest if item.paper.authors))
+        found = [
+            *await self.search(Query(author=text), _AUTHOR_HITS),
+            *await self.search(Query(text=text), _AUTHOR_HITS),
+        ]
+        best: dict[str, tuple[float, str]] = {}
+        for name in dict.fromkeys(name for item in found for name in item.paper.authors):
+            likeness = _likeness(text, name)
+            if likeness >= _LIKE_NAME:
+                best.setdefault(author_key(name), (likeness, name))
+        return [name for _, name in sorted(best.values(), key=lambda pair: -pair[0])][:limit]
 
     # --- institutions ----------------------------------------------------------------------------
 
@@ -126,6 +214,18 @@ class Lookups:
     def suggest_institutions(self, text: str, limit: int = 25) -> tuple[Organisation, ...]:
         """Organisations for a half-typed name in either language, best first."""
         return self._resolver.suggest(text, limit)
+
+    async def recent_institutions(self, limit: int = 25) -> tuple[Organisation, ...]:
+        """Organisations of the newest papers, for somebody who hasn't typed anything yet."""
+        newest = await self.suggest("", None, limit)
+        ids = dict.fromkeys(
+            number
+            for item in newest
+            for affiliation in item.paper.affiliations
+            for number in affiliation.organisations
+        )
+        found = (self._directory.get(number) for number in ids)
+        return tuple(organisation for organisation in found if organisation)[:limit]
 
     async def papers_of(self, organisation: Organisation, *, children: bool = True) -> list[Paper]:
         """An organisation's papers, newest first."""
@@ -149,12 +249,28 @@ def _tied(found: list[Found]) -> bool:
     return same_title and found[1].hit.score >= found[0].hit.score - 0.01
 
 
-def _likeliest(authors: tuple[str, ...], text: str) -> list[str]:
-    """The authors of a found paper that the text may mean: the same person by name, else any likely spelling."""
-    exact = [name for name in authors if same_author(name, text)]
-    if exact:
-        return exact
-    wanted = normalise(text)
-    partly = [name for name in authors if fuzz.partial_token_set_ratio(wanted, normalise(name)) >= 90]
-    near = max(authors, key=lambda name: fuzz.token_sort_ratio(wanted, normalise(name)), default=None)
-    return partly or ([near] if near is not None else [])
+def _names_title(text: str, paper: Paper) -> bool:
+    """Whether one of a paper's titles stands in a text as a whole."""
+    said = normalise(text)
+    for title, fewest in ((paper.title_en, _TITLE_LETTERS), (paper.title_zh or "", _TITLE_HAN)):
+        wanted = normalise(title)
+        long_enough = fewest <= len(wanted) <= len(said) * 1.05
+        if long_enough and fuzz.partial_ratio(wanted, said) >= _TITLE_LIKE:
+            return True
+    return False
+
+
+def _likeness(text: str, name: str) -> float:
+    """How likely a half-typed text means a printed name, 0 to 100."""
+    if same_author(text, name):
+        return 100.0
+    typed, words = normalise(text).split(), normalise(name).split()
+    whole, spelt = "".join(typed), "".join(words)
+    if spelt.startswith(whole):
+        return 98.0  # Han names, and given names typed in one
+    if all(any(word.startswith(part) for word in words) for part in typed):
+        return 95.0
+    best = fuzz.token_sort_ratio(" ".join(typed), " ".join(words))
+    if len(whole) >= _LEAST_TYPO:
+        best = max(best, 0.95 * max(fuzz.ratio(whole, word) for word in words or [""]))
+    return best

@@ -141,6 +141,14 @@ class DigestStore:
             )
         )
 
+    async def has_date(self, guild_id: int, local_date: date) -> bool:
+        """Whether a local date is used up, even by a clock that ran ahead."""
+        row = await self._database.one(
+            "SELECT 1 FROM digest_dates WHERE guild_id = ? AND local_date = ?",
+            (guild_id, local_date.isoformat()),
+        )
+        return row is not None
+
     async def candidates(self, settings: DigestSettings, reads: Reads | None = None) -> list[int]:
         """Paper ids that the channel hasn't had: the news since the digest was set, oldest first.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from storage.database import Database, Transaction, from_text, to_text
+from storage.database import Database, Reads, Transaction, from_text, to_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +90,17 @@ class LoadStore:
         )
         return changed == 1
 
-    async def newest_seq(self) -> int:
+    async def newest_seq(self, reads: Reads) -> int:
         """The place of the newest news; 0 when there is none."""
-        return int(await self._database.value("SELECT coalesce(max(seq), 0) FROM news"))
+        rows = await reads.all("SELECT coalesce(max(seq), 0) AS seq FROM news")
+        return int(rows[0]["seq"])
 
-    async def seq_before_last(self, papers: int) -> int:
+    async def seq_before_last(self, papers: int, reads: Reads | None = None) -> int:
         """The place after which exactly the last `papers` news stand (for `backfill`)."""
-        row = await self._database.one("SELECT seq FROM news ORDER BY seq DESC LIMIT 1 OFFSET ?", (papers,))
-        return int(row["seq"]) if row else 0
+        rows = await (reads or self._database).all(
+            "SELECT seq FROM news ORDER BY seq DESC LIMIT 1 OFFSET ?", (papers,)
+        )
+        return int(rows[0]["seq"]) if rows else 0
 
     async def last(self) -> LoadSummary | None:
         """The last finished load, or None."""

@@ -337,6 +337,11 @@ class OutboxStore:
         )
         return [row["paper_id"] for row in rows]
 
+    async def state_of(self, what: str) -> str | None:
+        """The state of a one-part message, or None when it is unknown."""
+        value = await self._database.value("SELECT state FROM outbox WHERE what = ?", (what,))
+        return None if value is None else str(value)
+
     async def last_error(self) -> str | None:
         """The last thing that went wrong with a delivery that isn't through yet."""
         text = await self._database.value(

@@ -119,6 +119,27 @@ class PaperStore:
         )
         return [(row["name_en"], row["name_zh"], row["status"], row["papers"]) for row in rows]
 
+    async def affiliations(self) -> list[ResolvedAffiliation]:
+        """Every printed affiliation and what it was resolved to."""
+        organisations: dict[int, list[str]] = {}
+        for row in await self._database.all(
+            "SELECT affiliation_id, organisation FROM affiliation_organisations ORDER BY affiliation_id, position"
+        ):
+            organisations.setdefault(row["affiliation_id"], []).append(row["organisation"])
+        return [
+            ResolvedAffiliation(
+                Affiliation(row["name_en"], row["name_zh"] or None),
+                row["status"],
+                tuple(organisations.get(row["id"], ())),
+            )
+            for row in await self._database.all("SELECT * FROM affiliations ORDER BY id")
+        ]
+
+    async def directory(self) -> str | None:
+        """The fingerprint of the directory that affiliations were resolved with."""
+        value = await self._database.value("SELECT value FROM meta WHERE key = 'directory'")
+        return None if value is None else str(value)
+
     # --- inside a transaction --------------------------------------------------------------------
 
     async def with_keys(self, reads: Reads, keys: Iterable[str]) -> dict[str, list[int]]:
@@ -163,6 +184,24 @@ class PaperStore:
         for table in ("paper_authors", "paper_affiliations", "summaries"):
             await transaction.executemany(f"DELETE FROM {table} WHERE paper_id = ?", old)
         await _write_parts(transaction, papers)
+
+    async def set_directory(self, transaction: Transaction, fingerprint: str) -> None:
+        """Note which directory affiliations are resolved with."""
+        await transaction.execute(
+            "INSERT OR REPLACE INTO meta (key, value) VALUES ('directory', ?)", (fingerprint,)
+        )
+
+    async def replace_affiliations(
+        self, transaction: Transaction, affiliations: Sequence[ResolvedAffiliation]
+    ) -> None:
+        """Store what affiliations are resolved to now; their papers count as changed."""
+        await _store_affiliations(transaction, affiliations)
+        await transaction.executemany(
+            "UPDATE papers SET changed = (SELECT max(changed) + 1 FROM papers) WHERE id IN"
+            " (SELECT paper_id FROM paper_affiliations JOIN affiliations ON affiliations.id = affiliation_id"
+            " WHERE name_en = ? AND name_zh = ?)",
+            [(item.affiliation.name_en, item.affiliation.name_zh or "") for item in affiliations],
+        )
 
     async def add_keys(self, transaction: Transaction, keys: Iterable[tuple[str, int]]) -> None:
         """Remember further keys of papers."""
@@ -242,12 +281,8 @@ def _summary_rows(record: Record) -> list[tuple[str, str, str]]:
     return rows
 
 
-async def _write_affiliations(transaction: Transaction, papers: Sequence[PaperWrite]) -> None:
-    distinct = {
-        (item.affiliation.name_en, item.affiliation.name_zh or ""): item
-        for p in papers
-        for item in p.affiliations
-    }
+async def _store_affiliations(transaction: Transaction, affiliations: Iterable[ResolvedAffiliation]) -> None:
+    distinct = {(item.affiliation.name_en, item.affiliation.name_zh or ""): item for item in affiliations}
     await transaction.executemany(
         "INSERT INTO affiliations (name_en, name_zh, status) VALUES (?, ?, ?)"
         " ON CONFLICT (name_en, name_zh) DO UPDATE SET status = excluded.status WHERE status <> excluded.status",
@@ -267,6 +302,10 @@ async def _write_affiliations(transaction: Transaction, papers: Sequence[PaperWr
             for n, found in enumerate(item.organisations)
         ],
     )
+
+
+async def _write_affiliations(transaction: Transaction, papers: Sequence[PaperWrite]) -> None:
+    await _store_affiliations(transaction, (item for paper in papers for item in paper.affiliations))
     await transaction.executemany(
         "INSERT INTO paper_affiliations (paper_id, position, affiliation_id)"
         " SELECT ?, ?, id FROM affiliations WHERE name_en = ? AND name_zh = ?",

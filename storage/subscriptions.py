@@ -65,6 +65,15 @@ class SubscriptionStore:
         found = await self._select("id = ?", subscription_id)
         return found[0] if found else None
 
+    async def find(self, like: Subscription) -> Subscription | None:
+        """The stored subscription of the same person, place, kind and value, or None."""
+        rows = await self._database.all(
+            "SELECT * FROM subscriptions WHERE user_id = ? AND coalesce(channel_id, 0) = ?"
+            " AND kind = ? AND value = ?",
+            (like.user_id, like.channel_id or 0, like.kind, like.value),
+        )
+        return _subscription(rows[0]) if rows else None
+
     async def live(self) -> list[Subscription]:
         """Every subscription that is neither muted nor paused."""
         return await self._select("NOT muted AND paused_reason IS NULL AND ? = 1", 1)

@@ -20,7 +20,7 @@ from storage.database import Database, Transaction
 from storage.loads import LoadStore
 from storage.outbox import NewPart, OutboxStore, mark_of
 from storage.papers import PaperStore
-from storage.subscriptions import Subscription, SubscriptionStore
+from storage.subscriptions import SubscriptionStore
 
 log = logging.getLogger(__name__)
 
@@ -41,20 +41,6 @@ class AlertService:
     async def decide_loads(self) -> int:
         """Decide every finished load that nobody decided on; how many deliveries that made."""
         return sum([await self._decide(load) for load in await self._loads.undecided()])
-
-    async def recent_matches(
-        self, subscription: Subscription, limit: int, among: Sequence[int]
-    ) -> list[Match]:
-        """The newest papers, out of `among`, that a subscription would have matched, at most `limit`."""
-        papers = await self._papers.many(among)
-        found = []
-        for paper in among:
-            match = PaperFacts(papers[paper], self.ancestors).match(subscription) if paper in papers else None
-            if match is not None:
-                found.append(match)
-            if len(found) == limit:
-                break
-        return found
 
     def ancestors(self, organisation: str) -> tuple[str, ...]:
         """The ids of what an organisation belongs to, nearest first."""

@@ -165,8 +165,10 @@ class OutboxWorker:
         match judgement.verdict:
             case Verdict.AGAIN:
                 await self._again(part, judgement)
-            case Verdict.HOLD | Verdict.CLOSED_DM:
+            case Verdict.HOLD:
                 await self._hold(part, judgement)
+            case Verdict.CLOSED_DM:
+                await self._closed(part, judgement)
             case Verdict.REOPEN_DM:
                 await self._reopen(part, judgement)
             case Verdict.RENDER_AGAIN:
@@ -195,6 +197,13 @@ class OutboxWorker:
         await self._outbox.held(part, judgement.text, uncertain=part.uncertain or judgement.uncertain)
         await self._on_trouble(part, judgement)
 
+    async def _closed(self, part: Part, judgement: Judgement) -> None:
+        """An alert waits for its person's DMs to open; a test or a notice has then lost its point."""
+        if part.kind == "alert":
+            await self._hold(part, judgement)
+        else:
+            await self._fail(part, judgement)
+
     async def _fail(self, part: Part, judgement: Judgement) -> None:
         await self._outbox.failed(part, judgement.text, self._clock.now())
         await self._on_trouble(part, judgement)
@@ -203,7 +212,7 @@ class OutboxWorker:
         """The DM channel is opened anew once; if that doesn't help, the person can't be reached."""
         await self._post.forget_dm(part.whom)
         if part.last_error == judgement.text:
-            await self._hold(part, Judgement(Verdict.CLOSED_DM, "dm_closed", judgement.detail))
+            await self._closed(part, Judgement(Verdict.CLOSED_DM, "dm_closed", judgement.detail))
             return
         await self._outbox.again(part, judgement.text, self._clock.now(), uncertain=part.uncertain)
 

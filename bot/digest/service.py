@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import cast
 from zoneinfo import ZoneInfo
@@ -25,6 +25,7 @@ from bot.render.voice import Content
 from bot.voices import Voices
 from storage.database import Database
 from storage.digests import DigestSettings, DigestStore
+from storage.loads import LoadStore
 from storage.outbox import NewPart, OutboxStore, mark_of
 from storage.papers import PaperStore
 
@@ -46,6 +47,7 @@ class DigestService:
         self._database = database
         self._digests = DigestStore(database)
         self._papers = PaperStore(database)
+        self._loads = LoadStore(database)
         self._outbox = OutboxStore(database)
         self._clock = clock
         self._voices = voices
@@ -67,7 +69,7 @@ class DigestService:
         """The run that is due for a server now, or None."""
         now = self._clock.now()
         last = await self._digests.last_date(settings.guild_id, now)
-        return due_run(
+        run = due_run(
             now,
             hour=settings.hour,
             minute=settings.minute,
@@ -76,6 +78,8 @@ class DigestService:
             last=last.local_date if last else None,
             since=settings.set_at,
         )
+        used = run is not None and await self._digests.has_date(settings.guild_id, run.local_date)
+        return None if used else run
 
     async def next_run(self, settings: DigestSettings) -> datetime:
         """When a server's next digest is due."""
@@ -101,6 +105,23 @@ class DigestService:
             settings, selection, Occasion(self._today(settings), preview=True), "preview"
         )
         return [part.message for part in parts]
+
+    async def configure(self, wanted: DigestSettings, backfill: int) -> None:
+        """Set or change a server's digest.
+
+        A channel that had one keeps its place in the news; a new one starts after what there is now, or
+        `backfill` papers before. What a channel has had it never gets again.
+
+        Args:
+            wanted: the settings; `since_seq` is decided here.
+            backfill: how many of the latest news the first digest starts with.
+        """
+        async with self._turn, self._database.transaction() as transaction:
+            since = await self._loads.seq_before_last(backfill, transaction)
+            known = await self._digests.get(wanted.guild_id)
+            if known is not None and known.channel_id == wanted.channel_id:
+                since = min(since, known.since_seq)
+            await self._digests.save(transaction, replace(wanted, since_seq=since))
 
     async def post_now(self, settings: DigestSettings) -> Decision:
         """Put what is pending into the outbox without using up the date."""

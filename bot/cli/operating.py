@@ -1,0 +1,205 @@
+"""What an operator asks for: status, digests, corrections, doctor, backup and restore.
+
+Promises: nothing here sends to Discord; `digest --now` only queues for the running bot.
+Leaves to `bot.status` and the services: the facts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from bot.app import App
+from bot.cli.errors import UsageError
+from bot.clock import SystemClock
+from bot.digest.service import DigestService
+from bot.doctor import examine
+from bot.knowledge import Knowledge, open_knowledge
+from bot.locks import LockedError, file_lock, run_lock
+from bot.settings import Settings
+from bot.status import StatusService, iso
+from storage.database import Database
+from storage.digests import DigestSettings, DigestStore
+from storage.errors import StorageError
+from storage.papers import PaperStore
+from storage.people import PeopleStore
+
+
+def _say(line: str = "") -> None:
+    sys.stdout.write(line + "\n")
+
+
+async def status(given: argparse.Namespace, settings: Settings) -> int:
+    """`status [--json]`."""
+    async with open_knowledge(settings, SystemClock(), index=False) as knowledge:
+        service = StatusService(
+            database=knowledge.database, clock=knowledge.clock, digests=App.digest_service(knowledge)
+        )
+        report = await service.report()
+        open_reports = len(await PeopleStore(knowledge.database).corrections("open"))
+    if given.json:
+        _say(json.dumps(report, ensure_ascii=False))
+    else:
+        _print_status(report, open_reports)
+    return 0
+
+
+def _print_status(report: dict[str, Any], open_reports: int) -> None:
+    tracks = ", ".join(f"{count} {track}" for track, count in report["papers"]["by_track"].items())
+    _say(f"ICLR Herald {report['version']}, database schema {report['schema']}")
+    _say(f"papers: {report['papers']['total']}{f' ({tracks})' if tracks else ''}")
+    load = report["last_load"]
+    counts = f"{load['at']}, {load['new']} new, {load['updated']} updated" if load else "none yet"
+    _say(f"last load: {counts}")
+    for source in report["sources"]:
+        _say(
+            f"source {source['name']}: last success {source['last_success'] or 'never'}; "
+            f"last error {source['last_error'] or 'none'}"
+        )
+    for guild in report["guilds"]:
+        _say(
+            f"server {guild['id']}: channel {guild['channel']}, next {guild['next_run'] or 'paused'}, "
+            f"last {guild['last_digest'] or 'never'}"
+        )
+        for held in guild["held"]:
+            _say(f"  held since {held['since']}: {held['what']} part {held['part']}: {held['reason']}")
+    _say("outbox: " + ", ".join(f"{count} {state}" for state, count in report["outbox"].items()))
+    _say(f"subscriptions: {report['subscriptions']}; open reports: {open_reports}")
+    _say(f"last error: {report['last_error'] or 'none'}")
+
+
+async def digest(given: argparse.Namespace, settings: Settings) -> int:
+    """`digest [--guild ID] [--now]`."""
+    async with open_knowledge(settings, SystemClock(), index=False) as knowledge:
+        service = App.digest_service(knowledge)
+        for chosen in await _digests(knowledge, given.guild):
+            if given.now:
+                decision = await service.post_now(chosen)
+                _say(
+                    f"server {chosen.guild_id}: {decision.papers} papers in {decision.parts} messages queued"
+                )
+            else:
+                await _preview(service, chosen)
+    return 0
+
+
+async def _digests(knowledge: Knowledge, guild: int | None) -> list[DigestSettings]:
+    known = await DigestStore(knowledge.database).everyone()
+    if guild is not None:
+        known = [settings for settings in known if settings.guild_id == guild]
+    if not known:
+        where = f"The server {guild} has" if guild is not None else "No server has"
+        raise UsageError(f"{where} no digest yet: an admin sets one up with `/digest set` in Discord.")
+    return known
+
+
+async def _preview(service: DigestService, settings: DigestSettings) -> None:
+    messages = await service.preview(settings)
+    _say(
+        f"server {settings.guild_id}, channel {settings.channel_id}, next {iso(await service.next_run(settings))}"
+    )
+    for message in messages:
+        _say(message.plain().content or "")
+    if not messages:
+        _say("Nothing new; an empty day posts nothing.")
+
+
+async def corrections(given: argparse.Namespace, settings: Settings) -> int:
+    """`corrections list`, `accept ID`, `reject ID`."""
+    async with Database(settings.database_path) as database:
+        people = PeopleStore(database)
+        if given.action == "list":
+            await _list_corrections(people, PaperStore(database), as_json=given.json)
+            return 0
+        state = "accepted" if given.action == "accept" else "rejected"
+        if not await people.decide_correction(given.id, state, SystemClock().now()):
+            raise UsageError(f"There is no open report {given.id}; `corrections list` shows those there are.")
+        _say(f"Report {given.id} is {state}.")
+    return 0
+
+
+async def _list_corrections(people: PeopleStore, papers: PaperStore, *, as_json: bool) -> None:
+    for report in await people.corrections("open"):
+        paper = await papers.get(report.paper_id)
+        title = paper.title_en if paper else f"paper {report.paper_id}"
+        if as_json:
+            _say(
+                json.dumps(
+                    {
+                        "id": report.id,
+                        "paper": title,
+                        "kind": report.kind,
+                        "detail": report.detail,
+                        "at": iso(report.created_at),
+                    },
+                    ensure_ascii=False,
+                )
+            )
+        else:
+            _say(f"{report.id}: {report.kind}: {title}\n    {report.detail}")
+
+
+async def doctor(_given: argparse.Namespace, settings: Settings) -> int:
+    """`doctor`: one line a check; 1 if anything is wrong."""
+    wrong = False
+    async for finding in examine(settings):
+        _say(f"{'ok   ' if finding.ok else 'WRONG'} {finding.text}")
+        wrong = wrong or not finding.ok
+    return 1 if wrong else 0
+
+
+async def backup(given: argparse.Namespace, settings: Settings) -> int:
+    """`backup FILE`."""
+    if not settings.database_path.exists():
+        raise StorageError(f"There is no database {settings.database_path} to back up.")
+    async with Database(settings.database_path) as database:
+        await database.backup(given.file)
+    _say(f"{given.file}: {given.file.stat().st_size:,} bytes")
+    return 0
+
+
+async def restore(given: argparse.Namespace, settings: Settings) -> int:
+    """`restore FILE`: the bot must not run; the present database is kept beside as `.before-restore`."""
+    if not given.file.is_file():
+        raise StorageError(f"There is no backup {given.file}.")
+    target = settings.database_path
+    try:
+        async with file_lock(run_lock(target), wait=False):
+            await asyncio.to_thread(_put_back, given.file, target)
+    except LockedError as error:
+        raise UsageError(f"A bot runs on {target}; stop it first.") from error
+    _say(f"{target} is restored from {given.file}.")
+    return 0
+
+
+def _put_back(source: Path, target: Path) -> None:
+    """Check a copy of the backup by opening it, then swap it in."""
+    candidate = target.with_name(target.name + ".restoring")
+    for leftover in (candidate, *_side_files(candidate)):
+        leftover.unlink(missing_ok=True)
+    shutil.copyfile(source, candidate)
+    try:
+        asyncio.run(_open_once(candidate))
+    except StorageError as error:
+        candidate.unlink(missing_ok=True)
+        raise StorageError(f"{source} is no backup of this program: {error}") from error
+    if target.exists():
+        os.replace(target, target.with_name(target.name + ".before-restore"))
+    for leftover in (*_side_files(target), *_side_files(candidate)):
+        leftover.unlink(missing_ok=True)
+    os.replace(candidate, target)
+
+
+def _side_files(database: Path) -> tuple[Path, Path]:
+    return database.with_name(database.name + "-wal"), database.with_name(database.name + "-shm")
+
+
+async def _open_once(path: Path) -> None:
+    async with Database(path):
+        pass
