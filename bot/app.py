@@ -185,8 +185,8 @@ class App:
                         await task
             finally:
                 await self.engine.stop()
-                for task in (connection, ready, stopped):
-                    task.cancel()
+                for running in (connection, ready, stopped):
+                    running.cancel()
                 await asyncio.gather(connection, ready, stopped, return_exceptions=True)
 
     async def _login(self) -> None:
