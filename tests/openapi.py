@@ -1,7 +1,7 @@
 """Outgoing bodies against Discord's published API description.
 
-Promises: `Checker.complaints(exchange)` lists what is wrong with a request body by Discord's OpenAPI file, `oneOf` read as
-any-of and taking ids as numbers too. Leaves limits that the file doesn't know to `bot.sandbox.limits*`.
+Promises: `Checker.complaints(exchange)` lists what is wrong with a request body by Discord's OpenAPI file, with
+`oneOf` read as any-of and ids taken as numbers too. Leaves limits that the file doesn't know to `bot.sandbox.limits*`.
 """
 
 from __future__ import annotations

@@ -58,6 +58,9 @@ class Client(discord.AutoShardedClient):
         self.seen.put_nowait((event, args))
         super().dispatch(event, *args, **kwargs)
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Identify at once; the five seconds that Discord asks for between shards are no matter here."""
+
     async def until(self, event: str) -> tuple[object, ...]:
         """Wait for the next event of a name and return its arguments."""
         async with asyncio.timeout(PATIENCE):

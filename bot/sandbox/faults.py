@@ -69,6 +69,7 @@ class Fault:
     via: bool = True
     hits: int = 0
     _released: asyncio.Event = field(default_factory=asyncio.Event)
+    _hit: asyncio.Event = field(default_factory=asyncio.Event)
     _random: random.Random = field(init=False)
 
     def __post_init__(self) -> None:
@@ -91,7 +92,12 @@ class Fault:
         if self.times is not None:
             self.times -= 1
         self.hits += 1
+        self._hit.set()
         return True
+
+    async def until_hit(self) -> None:
+        """Wait until it has applied to a request."""
+        await self._hit.wait()
 
     def release(self) -> None:
         """End a hang or a slow answer now."""

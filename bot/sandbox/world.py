@@ -124,7 +124,10 @@ class World:
         joined = Member(person.id, self.clock.now(), [role.id for role in roles])
         guild.members[person.id] = joined
         if person.id in self.applications:
-            self._tell_bot_of(guild, person.id, "GUILD_CREATE")
+            # A bot that is invited gets no `unavailable` field; clients tell a join from an end of an outage by it.
+            data = self.guild_create(guild, person.id)
+            del data["unavailable"]
+            self.events.emit("GUILD_CREATE", data, guild_id=guild.id, application_id=person.id)
         else:
             data = wire.member(joined, person) | {"guild_id": str(guild.id)}
             self.events.emit("GUILD_MEMBER_ADD", data, guild_id=guild.id)
@@ -149,7 +152,8 @@ class World:
         """The outage ends; every bot gets GUILD_CREATE again."""
         guild.unavailable = False
         for app_id in self.bots_in(guild):
-            self._tell_bot_of(guild, app_id, "GUILD_CREATE")
+            data = self.guild_create(guild, app_id)
+            self.events.emit("GUILD_CREATE", data, guild_id=guild.id, application_id=app_id)
 
     def delete_guild(self, guild: Guild) -> None:
         """The server is deleted with all its channels."""
@@ -164,10 +168,6 @@ class World:
     def bots_in(self, guild: Guild) -> list[int]:
         """The ids of the applications whose bot is a member."""
         return [user_id for user_id in guild.members if user_id in self.applications]
-
-    def _tell_bot_of(self, guild: Guild, app_id: int, event: str) -> None:
-        data = self.guild_create(guild, app_id)
-        self.events.emit(event, data, guild_id=guild.id, application_id=app_id)
 
     # ---- roles and rights ---------------------------------------------------------------------------------
 

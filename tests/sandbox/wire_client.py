@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -46,7 +47,7 @@ class Rest:
         path: str,
         body: Json = None,
         *,
-        data: aiohttp.FormData | bytes | None = None,
+        data: aiohttp.FormData | io.BytesIO | bytes | None = None,
         headers: dict[str, str] | None = None,
     ) -> Answer:
         sent = {} if self._token is None else {"Authorization": f"Bot {self._token}"}
