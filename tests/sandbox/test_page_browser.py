@@ -66,6 +66,7 @@ async def test_a_command_is_typed_with_the_keyboard_alone(stage: Stage, browser:
 async def test_a_missing_option_is_named_and_escape_leaves(stage: Stage, browser: Browser) -> None:
     window = await open_window(browser, stage.sandbox.url)
     await window.type_command("/paper ")
+    await expect(window.page.get_by_role("option")).to_have_count(3)
     await window.press("Escape", "Enter")
     await expect(window.page.locator(".option-problem")).to_have_text("This option is required.")
     await window.press("Escape")
@@ -223,12 +224,14 @@ async def test_a_dropped_file_goes_into_the_watched_folder(stage: Stage, browser
 
 
 @pytest.mark.asyncio
-async def test_the_page_comes_back_after_the_server_does(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url)
-    port = stage.sandbox.port
-    await stage.sandbox.aclose()
+async def test_the_page_comes_back_after_the_server_does(browser: Browser) -> None:
+    first = Sandbox(clock=ShiftedClock(SystemClock()))
+    furnish(first.world)
+    page.add_routes(first.app, first)
+    async with first:
+        window = await open_window(browser, first.url)
     await expect(window.page.locator("#banner")).to_contain_text("Reconnecting")
-    again = Sandbox(port=port, clock=ShiftedClock(SystemClock()))
+    again = Sandbox(port=first.port, clock=ShiftedClock(SystemClock()))
     demo = furnish(again.world)
     page.add_routes(again.app, again)
     async with again:

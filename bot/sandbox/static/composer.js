@@ -148,6 +148,7 @@ class Composer {
     if (event.target.tagName !== 'INPUT' || event.isComposing) return;
     if (this.suggestions.owner === event.target && this.suggestions.key(event)) {
       event.preventDefault();
+      if (event.key === 'Escape') this.fields.find((field) => field.input === event.target)?.request?.abort();
     } else if (event.key === 'Escape' && this.entry) {
       event.preventDefault();
       this.plain('', true);
