@@ -5,13 +5,15 @@ Promises: coverage is a share of 0 to 1 and already means confidence. Leaves ord
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.search.matching import Expansion, Match
+from bot.search.lookup import Expansion
+from bot.search.matching import Match
 from bot.search.segment import Field, Segment
 
 KEEP = 150
@@ -24,7 +26,7 @@ _FIELD_WEIGHT = {
     Field.TITLE: 1.0,
     Field.TITLE_ZH: 1.0,
     Field.AUTHOR: 0.97,
-    Field.INSTITUTION: 0.93,
+    Field.INSTITUTION: 0.9,
     Field.FILTER: 1.0,
 }
 _BY_FIELDS: NDArray[np.float32] = np.array(
@@ -108,7 +110,23 @@ def _choose(tied: NDArray[np.int64], wanted: int, segment: Segment, phrase: str)
     if len(phrase) < SHORTEST_START:
         return newest[:wanted]
     title, authors, needle = segment.columns.title.raw, segment.columns.authors.raw, phrase.encode()
-    looked = newest[:LOOKED_AT].tolist()
-    having = [place for place in looked if needle in title(place) or needle in authors(place)][:wanted]
+    initials = _initials(phrase)
+    having = [
+        place
+        for place in newest[:LOOKED_AT].tolist()
+        if needle in title(place)
+        or needle in authors(place)
+        or (initials and initials.search(authors(place)))
+    ][:wanted]
     rest = np.setdiff1d(newest[: 2 * wanted], having, assume_unique=True)[: wanted - len(having)]
     return np.concatenate((np.array(having, np.int64), rest))
+
+
+def _initials(phrase: str) -> re.Pattern[bytes] | None:
+    """What finds ``y bengio`` among names, one a line; None for a text that is no initial and surname."""
+    words = sorted(phrase.encode().split(b" "), key=len)
+    if len(words) != 2 or len(words[0]) != 1:
+        return None
+    initial, name = map(re.escape, words)
+    either = b"%s[^\\n ]* (?:[^\\n]* )?%s|%s (?:[^\\n]* )?%s[^\\n]*" % (initial, name, name, initial)
+    return re.compile(b"^(?:" + either + b")$", re.MULTILINE)

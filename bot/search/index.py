@@ -14,16 +14,15 @@ from numpy.typing import NDArray
 from bot.search.build import build
 from bot.search.candidates import candidates
 from bot.search.filters import filter_mask
-from bot.search.matching import Match, Matcher, match
+from bot.search.lookup import Matcher
+from bot.search.matching import Match, match
 from bot.search.merge import merge
 from bot.search.model import Confidence, Document, Hit, Matched, Query
 from bot.search.parse import Words, parse
-from bot.search.rerank import Reading, Texts, rerank
+from bot.search.rerank import FOUND, MAYBE, Reading, Texts, rerank
 from bot.search.segment import Segment
 
-FOUND = 0.78
-MAYBE = 0.70
-CERTAIN = 0.95
+CERTAIN = 0.9
 
 
 class Index:
@@ -146,7 +145,7 @@ class Index:
         scores, confidences = rerank(reading, texts, chosen.coverage, deep=wide)
         order = np.lexsort((-columns.newest[chosen.places], -scores))[:limit]
         first = order[0]
-        certain = bool(confidences[first] >= CERTAIN and chosen.coverage[first] >= CERTAIN)
+        certain = bool(confidences[first] >= CERTAIN)
         hits = [
             self._hit(segment, places[i], float(scores[i]), float(confidences[i]))
             for i in order.tolist()

@@ -26,7 +26,7 @@ _PRESENTATION_WORDS = {
     "posters": "poster", "口头": "oral", "口头报告": "oral", "海报": "poster",
 }  # fmt: skip
 _ICLR_YEAR = re.compile(r"iclr(\d{2}|20[1-9]\d)$")
-_YEAR = re.compile(r"20[1-4]\d$")
+_YEAR = re.compile(r"(?:19[89]|20[0-4])\d$")
 _ARXIV = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5})(?:v\d+)?(?![\d.]*\d)")
 _ARXIV_OLD = re.compile(r"(?<![\w.])([a-z][a-z-]*(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?!\d)", re.IGNORECASE)
 _OPENREVIEW = re.compile(r"openreview\.net/\S*?[?&]id=([\w-]+)|openreview:\s*([\w-]+)", re.IGNORECASE)
@@ -60,6 +60,7 @@ class Words:
     keys: tuple[str, ...]
     only_keys: bool
     open_end: bool
+    acronym: bool  # one short word in capitals
 
 
 def parse(text: str) -> Words:
@@ -75,6 +76,7 @@ def parse(text: str) -> Words:
         keys=keys,
         only_keys=linked,
         open_end=not text[-1:].isspace(),
+        acronym=len(words) == 1 and len(words[0]) <= 5 and text.strip().isupper(),
     )
 
 

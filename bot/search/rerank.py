@@ -1,6 +1,6 @@
 """The closer look: how well each candidate fits the query letter by letter.
 
-Promises: one score and one confidence of 0 to 1 a candidate. Leaves thresholds to `bot.search.index`.
+Promises: one score and one confidence of 0 to 1 a candidate. Leaves order and limit to `bot.search.index`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,19 @@ from rapidfuzz.process import cdist
 
 from bot.search.matching import Match
 from bot.search.parse import Words
+from bot.search.segment import Field
 from bot.search.terms import digits
 from bot.text import is_cjk
 
 _Scores = NDArray[np.float32]
 
 _ALL_WORDS = 0.9  # likeness of a title that has every word, wherever they stand
+_STARTED = 0.985
 _MOST_AUTHOR_WORDS = 5
+_WORDS_ONLY = 0.08  # what coverage of words, by itself, falls short of certainty
+
+FOUND = 0.78  # confidence of an answer
+MAYBE = 0.755  # confidence of "did you mean"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,7 @@ class Reading:
     read: str
     words: tuple[str, ...]
     names: bool  # some word is part of an author's name
+    acronym: bool
 
     @classmethod
     def of(cls, words: Words, matches: Sequence[Match]) -> Reading:
@@ -48,44 +55,49 @@ class Reading:
         best = {m.atom.place: m.read for m in matches if not is_cjk(words.words[m.atom.place])}
         kept = [p for p, facet in enumerate(words.facets) if facet is None]
         read = [best.get(p, words.words[p]) for p in kept]
-        names = any(e.author for m in matches for e in m.expansions)
+        names = any(m.fields & Field.AUTHOR for m in matches)
         typed = " ".join(words.words[p] for p in kept)
-        return cls(typed, " ".join(filter(None, read)), tuple(filter(None, read)), names)
+        return cls(typed, " ".join(filter(None, read)), tuple(filter(None, read)), names, words.acronym)
 
 
 def rerank(reading: Reading, texts: Texts, coverage: _Scores, *, deep: bool) -> tuple[_Scores, _Scores]:
-    """Scores and confidences of the candidates.
+    """Scores and confidences of the candidates, the latter against `FOUND` and `MAYBE`.
 
     `deep` also looks for the whole text, slips and all, inside each title: dear, and of use only where the words
     alone didn't settle it.
     """
     whole = _ratio(reading.typed, texts.titles)
-    letters = [
-        whole,
-        _sorted_ratio(reading.typed, texts.titles),
-        _start(reading, texts.titles),
-        _chinese(reading, texts.titles_zh),
-    ]
+    starts = _starts(reading, texts.titles)
+    chinese = _chinese(reading, texts.titles_zh)
+    letters = [whole, _sorted_ratio(reading.typed, texts.titles), _near_start(reading, texts.titles), starts]
     if reading.names:
         letters.append(_author(reading, texts.authors))
     if deep:
         letters.append(_within(reading.typed, texts.titles))
     alike = np.max(np.stack(letters), axis=0)
-    likeness = np.maximum(alike, _phrase(reading, texts.titles))
-    likeness = np.maximum(likeness, np.where(coverage > 0.995, np.float32(_ALL_WORDS), np.float32(0)))
+    likeness = np.max(
+        np.stack([alike, chinese, _phrase(reading, texts.titles), _ALL_WORDS * (coverage > 0.995)]), axis=0
+    )
     neighbours = _neighbours(reading, texts)
+    # The last word of a title's beginning is half typed, yet nothing is missing.
+    coverage = np.maximum(coverage, starts * np.float32(_STARTED))
     score = 0.68 * coverage + 0.27 * likeness + 0.03 * neighbours + 0.02 * whole
     score -= 0.05 * _other_digits(reading, texts.titles)
-    confidence = np.maximum(
-        0.75 * coverage + 0.25 * np.maximum(likeness, neighbours), _sure(alike, reading.typed)
+    confidence = np.max(
+        np.stack([coverage - _WORDS_ONLY, _sure(alike, reading.typed), chinese - _WORDS_ONLY]), axis=0
     )
     return score.astype(np.float32), confidence.astype(np.float32)
 
 
 def _sure(alike: _Scores, typed: str) -> _Scores:
-    """Confidence from letters alone: a text of eight letters or more that differs in one of eight."""
-    short = max(0.0, 1 - len(typed) / 8) * 0.15
-    result: _Scores = alike - np.float32(short + 0.04)
+    """Confidence from letters alone.
+
+    As many slips as a hasty typist makes, one and another for every ten letters, end at `FOUND`.
+    """
+    letters = len(typed)
+    slips = (1 - alike) * np.float32(letters)
+    allowed = 0.5 if letters < 5 else min(1 + letters / 10, 5.0)
+    result: _Scores = 1 - slips * np.float32((1 - FOUND) / allowed)
     return result
 
 
@@ -105,11 +117,19 @@ def _sorted_ratio(text: str, others: list[str]) -> _Scores:
     return result
 
 
-def _start(reading: Reading, titles: list[str]) -> _Scores:
-    typed, read = reading.typed, reading.read
-    if len(typed) < 3:
-        return np.array([float(t.split(" ", 1)[0] == typed) for t in titles], np.float32)
-    result = np.array([float(t.startswith((typed, read))) for t in titles], np.float32)
+def _starts(reading: Reading, titles: list[str]) -> _Scores:
+    """Titles that begin with the text as typed; after an acronym the word must end."""
+    typed = reading.typed
+    if len(typed) < 3 or reading.acronym:
+        typed += " "
+    return np.array([float(f"{t} ".startswith(typed)) for t in titles], np.float32)
+
+
+def _near_start(reading: Reading, titles: list[str]) -> _Scores:
+    typed = reading.typed
+    result = np.zeros(len(titles), np.float32)
+    if len(typed) < 5:
+        return result
     for extra in (0, 1):
         near = _ratio(typed, [t[: len(typed) + extra] for t in titles]) - np.float32(0.01)
         result = np.where(near > result, near, result)
