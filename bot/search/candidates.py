@@ -44,7 +44,12 @@ class Candidates:
 
 
 def candidates(
-    segment: Segment, number: int, matches: Sequence[Match], mask: NDArray[np.bool_] | None, phrase: str
+    segment: Segment,
+    number: int,
+    matches: Sequence[Match],
+    mask: NDArray[np.bool_] | None,
+    phrase: str,
+    keep: int,
 ) -> Candidates:
     """The best papers of a segment.
 
@@ -54,6 +59,7 @@ def candidates(
         matches: The words of the query.
         mask: Papers that filters leave; None for all.
         phrase: The query in the normal form, to choose among many papers that have all words.
+        keep: How many to return, beside those whose title starts with the phrase.
     """
     total = sum(m.weight for m in matches)
     if total <= 0 or not len(segment):
@@ -64,7 +70,7 @@ def candidates(
             _add(scores, one.expansions[number], one.weight / total)
     if mask is not None:
         scores *= mask
-    return _with_starts(_best(scores, segment, phrase), scores, segment, phrase)
+    return _with_starts(_best(scores, segment, phrase, keep), scores, segment, phrase)
 
 
 def _with_starts(found: Candidates, scores: NDArray[np.float32], segment: Segment, phrase: str) -> Candidates:
@@ -91,16 +97,16 @@ def _add(scores: NDArray[np.float32], expansion: Expansion, weight: float) -> No
     scores += best
 
 
-def _best(scores: NDArray[np.float32], segment: Segment, phrase: str) -> Candidates:
+def _best(scores: NDArray[np.float32], segment: Segment, phrase: str, keep: int) -> Candidates:
     top = float(scores.max())
     # A threshold first: sorting or partitioning an array of mostly zeros costs milliseconds.
     places = np.flatnonzero(scores >= max(FLOOR, top * 0.6))
-    if len(places) > KEEP:
+    if len(places) > keep:
         found = scores[places]
-        cut = np.partition(found, len(found) - KEEP)[len(found) - KEEP]
+        cut = np.partition(found, len(found) - keep)[len(found) - keep]
         tied = places[found == cut]
         places = places[found > cut]
-        places = np.concatenate((places, _choose(tied, KEEP - len(places), segment, phrase)))
+        places = np.concatenate((places, _choose(tied, keep - len(places), segment, phrase)))
     return Candidates(places, scores[places])
 
 

@@ -38,6 +38,10 @@ class Strings:
         blob, ends = self.blob, self.ends
         return [blob[ends[place] : ends[place + 1]].decode() for place in places]
 
+    def owner(self, offset: int) -> int:
+        """Which text the byte at an offset of the blob belongs to."""
+        return bisect_left(self.ends, offset + 1) - 1
+
 
 class Sorted(Strings):
     """A `Strings` whose texts are sorted by their bytes, with a fence of every 32nd text for quick look-ups."""

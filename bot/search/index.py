@@ -7,12 +7,14 @@ Promises: best first; nothing rather than a bad guess; no text raises. Leaves to
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.search.build import build
-from bot.search.candidates import candidates
+from bot.search.candidates import KEEP, candidates
+from bot.search.explain import explain
 from bot.search.filters import filter_mask
 from bot.search.lookup import Matcher
 from bot.search.matching import Match, match
@@ -21,8 +23,24 @@ from bot.search.model import Confidence, Document, Hit, Matched, Query
 from bot.search.parse import Words, parse
 from bot.search.rerank import FOUND, MAYBE, Reading, Texts, rerank
 from bot.search.segment import Segment
+from bot.search.sounds import sounding
 
 CERTAIN = 0.9
+
+MOST = 500  # hits of one answer
+
+_Masks = Sequence[NDArray[np.bool_] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A candidate with its marks."""
+
+    segment: Segment
+    place: int
+    score: float
+    confidence: float
+    newest: int
 
 
 class Index:
@@ -84,16 +102,19 @@ class Index:
         self._matchers = (*kept, Matcher(new))
 
     def search(self, query: Query, limit: int = 5) -> list[Hit]:
-        """The papers meant by a query, best (or newest) first."""
+        """The papers meant by a query, best (or newest) first; at most `limit`, which `MOST` bounds."""
+        limit = min(limit, MOST)
         words = parse(query.text)
         masks = [filter_mask(m.segment, query) for m in self._matchers]
+        if not query.text.strip() or words.only_conference:
+            return self._newest(masks, limit)
         if not words.words and not words.keys:
-            return [] if query.text.strip() else self._newest(masks, limit)
+            return []
         if known := self._by_key(words, masks):
             return known[:limit]
         if words.only_keys:
             return []
-        hits = self._ranked(words, masks, limit if query.sort == "score" else 10_000)
+        hits = self._ranked(words, masks, limit if query.sort == "score" else MOST)
         if query.sort == "newest":
             hits.sort(key=lambda hit: -self._newest_key(hit.id))
         return hits[:limit]
@@ -102,62 +123,34 @@ class Index:
         """Papers for a half-typed text; the newest for an empty one."""
         return self.search(Query(text), limit)
 
-    def _ranked(self, words: Words, masks: Sequence[NDArray[np.bool_] | None], limit: int) -> list[Hit]:
+    def _ranked(self, words: Words, masks: _Masks, limit: int) -> list[Hit]:
         hits, certain = self._judge(words, masks, limit, wide=False)
         if certain:
             return hits
         wide, _ = self._judge(words, masks, limit, wide=True)
-        return wide if wide and (not hits or wide[0].score > hits[0].score) else hits
+        if wide and (not hits or wide[0].score > hits[0].score):
+            hits = wide
+        return hits or self._sounding(words, masks, limit)
 
-    def _judge(
-        self, words: Words, masks: Sequence[NDArray[np.bool_] | None], limit: int, *, wide: bool
-    ) -> tuple[list[Hit], bool]:
+    def _judge(self, words: Words, masks: _Masks, limit: int, *, wide: bool) -> tuple[list[Hit], bool]:
+        """The best hits, and whether looking wider would be of no use."""
         matches = match(words, self._matchers, wide=wide)
         reading = Reading.of(words, matches)
-        hits: list[Hit] = []
-        certain = False
+        judged: list[_Judged] = []
         for number, (matcher, mask) in enumerate(zip(self._matchers, masks, strict=True)):
-            some, sure = self._judge_segment(
-                matcher.segment, number, matches, reading, mask, limit, wide=wide
-            )
-            hits += some
-            certain = certain or sure
-        hits.sort(key=lambda hit: -hit.score)
-        return hits[:limit], certain
+            judged += _judge(matcher.segment, number, matches, reading, mask, limit, wide=wide)
+        judged.sort(key=lambda j: (-j.score, -j.newest))
+        certain = bool(judged) and judged[0].confidence >= CERTAIN
+        return [_hit(j, matches) for j in judged[:limit] if j.confidence >= MAYBE], certain
 
-    def _judge_segment(
-        self,
-        segment: Segment,
-        number: int,
-        matches: Sequence[Match],
-        reading: Reading,
-        mask: NDArray[np.bool_] | None,
-        limit: int,
-        *,
-        wide: bool,
-    ) -> tuple[list[Hit], bool]:
-        chosen = candidates(segment, number, matches, mask, reading.typed)
-        if not len(chosen.places):
-            return [], False
-        places = chosen.places.tolist()
-        columns = segment.columns
-        texts = Texts(columns.title.many(places), columns.title_zh.many(places), columns.authors.many(places))
-        scores, confidences = rerank(reading, texts, chosen.coverage, deep=wide)
-        order = np.lexsort((-columns.newest[chosen.places], -scores))[:limit]
-        first = order[0]
-        certain = bool(confidences[first] >= CERTAIN)
-        hits = [
-            self._hit(segment, places[i], float(scores[i]), float(confidences[i]))
-            for i in order.tolist()
-            if confidences[i] >= MAYBE
-        ]
-        return hits, certain
+    def _sounding(self, words: Words, masks: _Masks, limit: int) -> list[Hit]:
+        hits: list[Hit] = []
+        for matcher, mask in zip(self._matchers, masks, strict=True):
+            places = (p for p in sounding(matcher.segment, words, limit) if mask is None or mask[p])
+            hits += [Hit(int(matcher.segment.columns.ids[p]), 75.0, "title", "maybe") for p in places]
+        return hits[:limit]
 
-    def _hit(self, segment: Segment, place: int, score: float, confidence: float) -> Hit:
-        sure: Confidence = "found" if confidence >= FOUND else "maybe"
-        return Hit(int(segment.columns.ids[place]), round(100 * min(1.0, score), 1), "title", sure)
-
-    def _by_key(self, words: Words, masks: Sequence[NDArray[np.bool_] | None]) -> list[Hit]:
+    def _by_key(self, words: Words, masks: _Masks) -> list[Hit]:
         hits = []
         for key in words.keys:
             kind: Matched = "arxiv" if key.startswith("arxiv") else "openreview"
@@ -168,7 +161,7 @@ class Index:
                         hits.append(Hit(int(matcher.segment.columns.ids[place]), 100.0, kind, "found"))
         return hits
 
-    def _newest(self, masks: Sequence[NDArray[np.bool_] | None], limit: int) -> list[Hit]:
+    def _newest(self, masks: _Masks, limit: int) -> list[Hit]:
         rows: list[tuple[int, int]] = []
         for matcher, mask in zip(self._matchers, masks, strict=True):
             columns = matcher.segment.columns
@@ -185,3 +178,35 @@ class Index:
             if place >= 0 and matcher.segment.columns.alive[place]:
                 return int(matcher.segment.columns.newest[place])
         return 0
+
+
+def _judge(
+    segment: Segment,
+    number: int,
+    matches: Sequence[Match],
+    reading: Reading,
+    mask: NDArray[np.bool_] | None,
+    limit: int,
+    *,
+    wide: bool,
+) -> list[_Judged]:
+    """The best papers of one segment; the first stays however unsure, to say whether a wider look is due."""
+    chosen = candidates(segment, number, matches, mask, reading.typed, max(KEEP, limit))
+    places = chosen.places.tolist()
+    if not places:
+        return []
+    columns = segment.columns
+    texts = Texts(columns.title.many(places), columns.title_zh.many(places), columns.authors.many(places))
+    scores, confidences = rerank(reading, texts, chosen.coverage, deep=wide)
+    order = np.lexsort((-columns.newest[chosen.places], -scores))[:limit].tolist()
+    return [
+        _Judged(segment, places[i], float(scores[i]), float(confidences[i]), int(columns.newest[places[i]]))
+        for i in order
+    ]
+
+
+def _hit(judged: _Judged, matches: Sequence[Match]) -> Hit:
+    columns, place = judged.segment.columns, judged.place
+    matched, terms = explain(matches, columns.title[place], columns.title_zh[place], columns.authors[place])
+    sure: Confidence = "found" if judged.confidence >= FOUND else "maybe"
+    return Hit(int(columns.ids[place]), round(100 * min(1.0, judged.score), 1), matched, sure, terms)

@@ -26,7 +26,7 @@ _STOP = {
     "title", "paper", "papers", "的", "了", "和", "与", "在", "是", "对",
 }  # fmt: skip
 _STOP_WEIGHT = 0.08
-_FACET_WEIGHT = 0.35
+_FACET_WEIGHT = 0.15
 _LEAST_WEIGHT = 0.06
 _CHARACTER = 0.35  # share of a single character beside the pairs of a Chinese run
 # What an unknown word weighs by its letters: a short one is more often a slip in a small word than a name.

@@ -62,6 +62,11 @@ class Words:
     open_end: bool
     acronym: bool  # one short word in capitals
 
+    @property
+    def only_conference(self) -> bool:
+        """Whether the text says "ICLR" and nothing else, which is every paper."""
+        return bool(self.words) and all(f is not None and f.kind == "conference" for f in self.facets)
+
 
 def parse(text: str) -> Words:
     """Read a query; nothing is rejected."""
