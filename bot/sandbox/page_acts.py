@@ -6,24 +6,21 @@ sentence. Leaves to others: showing it (`static/`) and what follows from it (`pa
 
 from __future__ import annotations
 
-import asyncio
 import json
-import mimetypes
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from aiohttp import hdrs, web
+from aiohttp import web
 
 from bot.sandbox import wire
-from bot.sandbox.limits import FILE_BYTES, ClientRefusal
+from bot.sandbox.limits import ClientRefusal
 from bot.sandbox.limits_commands import ATTACHMENT, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, USER
-from bot.sandbox.model import Attachment, Channel, JsonObject, Role, User
+from bot.sandbox.model import Channel, JsonObject, Role, User
 from bot.sandbox.options import leaf
 from bot.sandbox.outcome import Modal, Outcome
+from bot.sandbox.page_files import Files, read_bounded, refused, unwritable
 from bot.sandbox.page_state import LOCALES
-from bot.sandbox.server import LISTING_BYTES
 
 if TYPE_CHECKING:
     from bot.sandbox.human import Human
@@ -32,8 +29,7 @@ if TYPE_CHECKING:
     from bot.sandbox.server import Sandbox
 
 JSON_BYTES = 256 * 1024
-_KEPT_MODALS, _KEPT_UPLOADS = 50, 8
-_SAMPLE = files("bot.sandbox") / "sample"
+_KEPT_MODALS = 50
 
 Body = dict[str, Any]
 Act = Callable[[User, Body], Awaitable[Any]]
@@ -48,7 +44,7 @@ class Acts:
         self._state = state
         self._hooks = hooks
         self._modals: OrderedDict[str, tuple[int, Modal]] = OrderedDict()
-        self._uploads: OrderedDict[str, tuple[int, Attachment]] = OrderedDict()
+        self._files = Files(sandbox, state)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the routes."""
@@ -69,8 +65,7 @@ class Acts:
         }
         for name, act in acts.items():
             router.add_post(f"/page/{name}", self._json_handler(act))
-        router.add_post("/page/upload", self._upload)
-        router.add_post("/page/listing", self._drop_listing)
+        self._files.add_to(router)
 
     def _json_handler(self, act: Act) -> Callable[[web.Request], Awaitable[web.Response]]:
         async def handle(request: web.Request) -> web.Response:
@@ -87,7 +82,7 @@ class Acts:
             except (ClientRefusal, ValueError) as error:
                 return refused(str(error), 422)
             except OSError as error:
-                return refused(_unwritable(error), 500)
+                return refused(unwritable(error), 500)
 
         return handle
 
@@ -166,36 +161,8 @@ class Acts:
 
     # ---- the watched folder and the clock -----------------------------------------------------------------
 
-    async def _upload(self, request: web.Request) -> web.Response:
-        """A file for an attachment option, `?user=…&name=…`; the answer's `id` stands for it in `/page/command`."""
-        person = self._state.person(request.query.get("user"))
-        name = request.query.get("name") or "file"
-        data = await _file_of(request, FILE_BYTES)
-        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        made = self._human(person).attach(name, data, kind)
-        self._uploads[str(made.id)] = (person.id, made)
-        while len(self._uploads) > _KEPT_UPLOADS:
-            self._uploads.popitem(last=False)
-        return web.json_response({"id": str(made.id), "name": made.filename, "size": len(data)})
-
-    async def _drop_listing(self, request: web.Request) -> web.Response:
-        """A listing for the watched folder, `?name=…`, the file as the body."""
-        data = await _file_of(request, LISTING_BYTES)
-        name = request.query.get("name") or "listing.txt"
-        try:
-            path = await asyncio.to_thread(self._sandbox.drop_listing, name, data)
-        except ValueError as error:
-            return refused(str(error), 422)
-        except OSError as error:
-            return refused(_unwritable(error), 500)
-        return web.json_response({"name": path.name})
-
     async def _drop_tomorrow(self, person: User, body: Body) -> JsonObject:
-        # The summaries first: so they are there when the listing is noticed.
-        for name in ("tomorrow.en.json", "tomorrow.txt"):
-            data = (_SAMPLE / name).read_bytes()
-            await asyncio.to_thread(self._sandbox.drop_listing, name, data)
-        return {"name": "tomorrow.txt"}
+        return await self._files.drop_tomorrow()
 
     async def _skip(self, person: User, body: Body) -> JsonObject:
         if self._hooks.skip_to_digest is None:
@@ -253,8 +220,8 @@ class Acts:
         if kind in (ROLE, MENTIONABLE):
             return self._role(channel, str(value)) or self._user(str(value))
         if kind == ATTACHMENT:
-            owner, upload = self._uploads.get(str(value), (0, None))
-            if upload is None or owner != person.id:
+            upload = self._files.uploaded(person, str(value))
+            if upload is None:
                 raise ClientRefusal(f"The file for {name!r} wasn't uploaded.")
             return upload
         return value
@@ -262,38 +229,6 @@ class Acts:
     def _role(self, channel: Channel, text: str) -> Role | None:
         guild = self._world.guilds.get(channel.guild_id or 0)
         return guild.roles.get(int(text)) if guild is not None and text.isdecimal() else None
-
-
-def _unwritable(error: OSError) -> str:
-    return f"The listing can't be written into the watched folder: {error.strerror or error}"
-
-
-def refused(sentence: str, status: int = 400) -> web.Response:
-    """A refusal as the page shows it."""
-    return web.json_response({"error": sentence}, status=status)
-
-
-async def read_bounded(request: web.Request, most: int) -> bytes:
-    """The body, at most `most` bytes.
-
-    Raises:
-        HTTPRequestEntityTooLarge: it is longer.
-    """
-    data = bytearray()
-    async for chunk in request.content.iter_chunked(1 << 16):
-        data += chunk
-        if len(data) > most:
-            raise web.HTTPRequestEntityTooLarge(
-                max_size=most, actual_size=len(data), text=f"The file is larger than {most >> 20} MB."
-            )
-    return bytes(data)
-
-
-async def _file_of(request: web.Request, most: int) -> bytes:
-    # This type is none a foreign page's form can send without asking first.
-    if request.headers.get(hdrs.CONTENT_TYPE) != "application/octet-stream":
-        raise web.HTTPUnsupportedMediaType(text="The page sends files as application/octet-stream.")
-    return await read_bounded(request, most)
 
 
 def _text(body: Body, name: str) -> str:

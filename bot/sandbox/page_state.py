@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from bot.sandbox import wire
+from bot.sandbox.limits import FILE_BYTES
 from bot.sandbox.model import Channel, ChannelType, Event, Guild, JsonObject, Message, User
 from bot.sandbox.permissions import Permission, is_postable
+from bot.sandbox.server import LISTING_BYTES
 
 if TYPE_CHECKING:
     from bot.sandbox.page import Hooks
@@ -121,6 +123,7 @@ class PageState:
             "dms": [self._channel_json(person, channel) for channel in world.dms_of(person.id)],
             "now": wire.iso(world.clock.now()),
             "locales": list(LOCALES),
+            "limits": {"listing": LISTING_BYTES, "upload": FILE_BYTES},
             "can_drop": self._sandbox.listing_dir is not None,
             "can_skip": self._hooks.skip_to_digest is not None,
             "examples": asdict(self._hooks.examples),

@@ -1,4 +1,5 @@
 // The way to the server: JSON requests, files, and the event stream that reconnects by itself.
+import { t } from './i18n.js';
 import { emit, store } from './store.js';
 
 export class Refusal extends Error {}
@@ -30,7 +31,10 @@ export async function post(path, body = {}, signal = undefined) {
   return answerOf(response);
 }
 
+// `path` is "upload" or "listing". A file that is too large isn't even begun: the server would cut the line.
 export async function sendFile(path, file) {
+  const most = store.state.limits[path];
+  if (file.size > most) throw new Refusal(t('tooLarge', { name: file.name, most: Math.floor(most / 1048576) }));
   const address = `/page/${path}?${new URLSearchParams({ user: store.user, name: file.name })}`;
   const headers = { 'Content-Type': 'application/octet-stream' };
   return answerOf(await fetch(address, { method: 'POST', headers, body: file }));

@@ -41,7 +41,7 @@ function beginning() {
   if (!channel) return null;
   const name = channelName(channel);
   const text = channel.type === 15 ? t('forum') : t(isDm(channel) ? 'beginningDm' : 'beginning', { name });
-  return h('li', { class: 'beginning' }, h('span', { class: 'beginning-icon' }, icon(isDm(channel) ? 'at' : 'hash')), h('h2', {}, isDm(channel) ? name : `#${name}`), h('p', {}, text), h('p', { class: 'muted' }, t('firstStep')));
+  return h('div', { class: 'beginning' }, h('span', { class: 'beginning-icon' }, icon(isDm(channel) ? 'at' : 'hash')), h('h2', {}, isDm(channel) ? name : `#${name}`), h('p', {}, text), h('p', { class: 'muted' }, t('firstStep')));
 }
 
 function seen() {
@@ -88,7 +88,7 @@ function append(message) {
   const before = store.messages.at(-2);
   const mine = message.author.id === store.user || message.interaction_metadata?.user?.id === store.user;
   const scroll = mine || isAtEnd();
-  const notice = list().querySelector('li[data-id^="local-"]');
+  const notice = list().querySelector('.entry[data-id^="local-"]');
   const node = messageNode(message, before, acts);
   if (notice) notice.before(node);
   else list().append(node);
@@ -98,7 +98,7 @@ function append(message) {
 
 function replace(message, at) {
   store.messages[at] = message;
-  const old = list().querySelector(`li[data-id="${message.id}"]`);
+  const old = list().querySelector(`.entry[data-id="${message.id}"]`);
   if (!old) return;
   const focused = old.contains(document.activeElement) ? document.activeElement.dataset.custom : null;
   const node = messageNode(message, store.messages[at - 1], acts);
@@ -111,7 +111,7 @@ function replace(message, at) {
 
 function remove(id, at) {
   if (at >= 0) store.messages.splice(at, 1);
-  list().querySelector(`li[data-id="${id}"]`)?.remove();
+  list().querySelector(`.entry[data-id="${id}"]`)?.remove();
 }
 
 function dismiss(id) {
@@ -133,11 +133,11 @@ function addNotice(notice) {
 
 function dropNotice(notice) {
   notices = notices.filter((each) => each !== notice);
-  list().querySelector(`li[data-id="${notice.id}"]`)?.remove();
+  list().querySelector(`.entry[data-id="${notice.id}"]`)?.remove();
 }
 
 function componentFailed({ message, error }) {
-  const node = list().querySelector(`li[data-id="${message.id}"] .message-body`);
+  const node = list().querySelector(`.entry[data-id="${message.id}"] .message-body`);
   if (!node) return;
   node.querySelector('.component-failure')?.remove();
   node.append(h('div', { class: 'component-failure', role: 'alert' }, spoken(error)));

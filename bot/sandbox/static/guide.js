@@ -3,12 +3,16 @@ import { post } from './api.js';
 import { composer } from './composer.js';
 import { slashCommands } from './commands.js';
 import { t } from './i18n.js';
-import { allChannels, emit, isBot, isDm, store } from './store.js';
+import { allChannels, emit, isBot, isDm, on, store } from './store.js';
 import { say } from './toast.js';
 
 const DONE = 'herald-sandbox-done';
 const LOOK_MS = 700; // long enough to see the suggestions
 const WAIT_MS = 4000;
+const LOAD_MS = 8000; // the bot notices a new listing within five seconds
+
+let heard = 0; // messages that came while the page is open
+on('stream:message', ({ name }) => { if (name === 'MESSAGE_CREATE') heard += 1; });
 
 let done = new Set();
 try {
@@ -47,8 +51,8 @@ const lobby = () => texts().find((channel) => channel.name === 'general') || tex
 const persona = (role) => store.state.personas.find((person) => person.role === role) || store.state.personas[0];
 const pause = (length) => new Promise((resolve) => { setTimeout(resolve, length); });
 
-async function until(condition) {
-  for (let waited = 0; waited < WAIT_MS; waited += 50) {
+async function until(condition, limit = WAIT_MS) {
+  for (let waited = 0; waited < limit; waited += 50) {
     const found = condition();
     if (found) return found;
     await pause(50);
@@ -140,8 +144,10 @@ async function addTomorrow() {
   await be('reader');
   const { name } = await post('tomorrow');
   say(t('dropped', { name }));
+  const before = heard;
   const dm = () => store.state.dms.find((channel) => isDm(channel) && isBot(channel.recipients[0]?.id));
   if (dm()) await go(dm());
+  await until(() => heard > before, LOAD_MS);
 }
 
 async function skipAhead() {

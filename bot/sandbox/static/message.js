@@ -30,12 +30,12 @@ export function messageNode(message, before, acts) {
     (message.attachments || []).map(attachmentNode),
     components(message, acts),
     hidden ? onlyYou(message, acts) : null);
-  const article = h('article', { class: classes, dataset: { id: message.id }, oncontextmenu: (event) => acts.menu(event, message) },
+  const article = h('article', { class: classes, oncontextmenu: (event) => acts.menu(event, message) },
     interactionLine(message),
     h('div', { class: 'message-row' }, gutter(message, continued), body),
     h('div', { class: 'message-tools' }, iconButton('more', t('apps'), (event) => acts.menu(event, message), { 'aria-haspopup': 'menu' })));
   const divider = !before || !sameDay(message, before) ? h('div', { class: 'day' }, h('span', {}, formatted(new Date(message.timestamp), 'D'))) : null;
-  return h('li', { dataset: { id: message.id } }, divider, article);
+  return h('div', { class: 'entry', dataset: { id: message.id } }, divider, article);
 }
 
 function gutter(message, continued) {
@@ -140,5 +140,5 @@ export function noticeNode(notice, acts) {
     h('div', { class: 'message-row' }, avatar(face), h('div', { class: 'message-body' },
       h('div', { class: 'message-header' }, h('span', { class: 'name bot' }, bot?.name || ''), h('span', { class: 'app-badge' }, t('app'))),
       text, notice.pending ? null : onlyYou({ id: notice.id }, acts))));
-  return h('li', { dataset: { id: notice.id } }, article);
+  return h('div', { class: 'entry', dataset: { id: notice.id } }, article);
 }

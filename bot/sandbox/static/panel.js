@@ -44,6 +44,7 @@ function stepNode(step, index) {
     if (busy) return;
     busy = step.key;
     drawPanel();
+    emit('close-drawers');
     try {
       await run(step);
     } catch (error) {
