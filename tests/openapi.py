@@ -53,9 +53,9 @@ class Checker:
         self._validator = cache(self._compile)
 
     def complaints(self, served: Served) -> list[str]:
-        """What is wrong with one request, each a sentence with its place; empty when nothing is."""
+        """What is wrong with one request, each a sentence with its place; empty when nothing is, or no body came."""
         validator = self._validator(served.method, _template(served.template, served.path))
-        if validator is None:
+        if validator is None or served.body is None:
             return []
         return [f"{served.method} {served.path}: {text}" for text in _explained(validator, served.body)]
 

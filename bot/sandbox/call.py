@@ -33,14 +33,14 @@ class Call:
     Attributes:
         world: the world it acts on.
         request: aiohttp's request.
-        body: the JSON body; {} when there was none.
+        body: the JSON body; None when there was none.
         files: uploaded files by their index in the form (``files[0]``).
         caller: the application whose token came with it; None on routes that need none.
     """
 
     world: World
     request: web.Request
-    body: Any = field(default_factory=dict)
+    body: Any = None
     files: dict[int, Attachment] = field(default_factory=dict)
     caller: Application | None = None
 
@@ -62,6 +62,8 @@ class Call:
         Raises:
             ApiError: 50035 for any other JSON.
         """
+        if self.body is None:
+            return {}
         if not isinstance(self.body, dict):
             complaint = {
                 "code": "MODEL_TYPE_CONVERT",
@@ -82,6 +84,18 @@ class Call:
         """An id of the query, or None."""
         value = self.request.query.get(name)
         return None if value is None else _snowflake(name, value)
+
+    def query_number(self, name: str, default: int, *, least: int, most: int) -> int:
+        """A bounded number of the query.
+
+        Raises:
+            ApiError: 50035 when it is no number or out of bounds.
+        """
+        text = self.request.query.get(name, str(default))
+        if text.isascii() and text.isdigit() and least <= int(text[:9]) <= most:
+            return int(text)
+        complaint = {"code": "NUMBER_TYPE_MAX", "message": f"int value should be between {least} and {most}."}
+        raise ApiError(400, 50035, "Invalid Form Body", {name: {"_errors": [complaint]}})
 
     def query_flag(self, name: str) -> bool:
         """A truth of the query ("true" or "1")."""
@@ -148,7 +162,7 @@ async def read_body(call: Call) -> None:
             raw = await request.read()
         except web.HTTPRequestEntityTooLarge:
             raise refusal(40005) from None
-        call.body = _parsed(raw) if raw.strip() else {}
+        call.body = _parsed(raw) if raw.strip() else None
 
 
 def _parsed(raw: bytes) -> Any:  # noqa: ANN401 - JSON of any shape

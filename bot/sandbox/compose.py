@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 from bot.sandbox import wire
 from bot.sandbox.errors import ApiError
 from bot.sandbox.limits import check_message, kept_flags, trimmed
-from bot.sandbox.messages import Draft
+from bot.sandbox.limits_components import TEXT
+from bot.sandbox.mentions import Mentions, mentioned
+from bot.sandbox.messages import Draft, flat
 from bot.sandbox.model import Attachment, Channel, JsonObject, Message, MessageFlag
+from bot.sandbox.permissions import Permission
 
 if TYPE_CHECKING:
     from bot.sandbox.world import World
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 Files = dict[int, Attachment]
 
 
-def new_message(world: World, channel: Channel, body: JsonObject, files: Files) -> Draft:
+def new_message(world: World, channel: Channel, author_id: int, body: JsonObject, files: Files) -> Draft:
     """A checked draft of a new message.
 
     Raises:
@@ -35,7 +38,15 @@ def new_message(world: World, channel: Channel, body: JsonObject, files: Files) 
         attachments=attachments,
         flags=kept_flags(body),
         nonce=None if nonce is None else str(nonce),
+        mentions=_mentions(world, channel, author_id, body),
     )
+
+
+def _mentions(world: World, channel: Channel, author_id: int, body: JsonObject) -> Mentions:
+    texts = [str(body.get("content") or "")]
+    texts += [str(part["content"]) for part in flat(body.get("components") or []) if part["type"] == TEXT]
+    everyone = bool(world.permissions(channel, author_id) & Permission.MENTION_EVERYONE)
+    return mentioned(texts, body.get("allowed_mentions"), may_everyone=everyone)
 
 
 def edited_message(

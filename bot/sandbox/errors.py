@@ -43,7 +43,7 @@ KNOWN: dict[int, tuple[int, str]] = {
     30032: (400, "Maximum number of application commands reached (100)"),
     30034: (429, "Max number of daily application command creates has been reached (200)"),
     40001: (401, "Unauthorized"),
-    40003: (429, "You are opening direct messages too fast"),
+    40003: (403, "You are opening direct messages too fast."),
     40005: (413, "Request entity too large"),
     40094: (400, "This interaction has hit the maximum number of follow up messages"),
     40060: (400, "Interaction has already been acknowledged."),
@@ -60,7 +60,7 @@ KNOWN: dict[int, tuple[int, str]] = {
     50033: (400, "Invalid Recipient(s)"),
     50083: (400, "Thread is archived"),
     50109: (400, "The request body contains invalid JSON."),
-    50278: (403, "Cannot send messages to this user due to having no mutual guilds"),
+    50278: (403, "Cannot send messages to this user"),
     160004: (400, "A thread has already been created for this message"),
     160005: (400, "Thread is locked"),
 }

@@ -7,6 +7,7 @@ events filtered by intents, shard and what the bot may see. Leaves the frames of
 from __future__ import annotations
 
 import secrets
+import time
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
 KNOWN_INTENTS = (1 << 26) - 1
 HEARTBEAT_SECONDS = 41.25
 KEPT_EVENTS = 2000
+SESSION_SECONDS = 120.0
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME, RECONNECT, MEMBERS, INVALID, HELLO, ACK = (
     0,
     1,
@@ -59,6 +61,7 @@ class Session:
     sequence: int = 0
     sent: deque[tuple[int, JsonObject]] = field(default_factory=lambda: deque(maxlen=KEPT_EVENTS))
     socket: Socket | None = None
+    lost_at: float = 0.0
 
     def dispatch(self, name: str, data: JsonObject) -> None:
         """Send an event, or keep it for the resume."""
@@ -164,6 +167,7 @@ class Gateway:
         for session in tuple(self._sessions.values()):
             if session.socket is socket:
                 session.socket = None
+                session.lost_at = time.monotonic()
                 if socket.client_said_goodbye:
                     self._sessions.pop(session.id, None)
                 self._tell_online(session.app)
@@ -189,12 +193,20 @@ class Gateway:
             raise GatewayCloseError(Close.INVALID_INTENTS)
         if intents & PRIVILEGED & ~app.privileged_intents:
             raise GatewayCloseError(Close.DISALLOWED_INTENTS)
+        self._expire()
         session = Session(secrets.token_hex(16), app, intents, _shard(data.get("shard")), socket=socket)
         self._sessions[session.id] = session
         self.identifies += 1
         self._greet(session)
         self._tell_online(app)
         return session
+
+    def _expire(self) -> None:
+        # A killed bot never says goodbye; what it left behind must not pile up over a long test.
+        limit = time.monotonic() - SESSION_SECONDS
+        for session in tuple(self._sessions.values()):
+            if session.socket is None and session.lost_at < limit:
+                del self._sessions[session.id]
 
     def _greet(self, session: Session) -> None:
         world, app = self._world, session.app

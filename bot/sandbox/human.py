@@ -17,6 +17,7 @@ from bot.sandbox import payloads
 from bot.sandbox.forms import filled_form
 from bot.sandbox.interactions import Answer, Interaction, InteractionType
 from bot.sandbox.limits import ClientRefusal
+from bot.sandbox.mentions import mentioned
 from bot.sandbox.messages import Draft
 from bot.sandbox.model import Attachment, Channel, Command, Guild, Message, User
 from bot.sandbox.outcome import FAILED_COMPONENT, NO_RESPONSE, Choice, Modal, Outcome, Seen, parts_of
@@ -78,7 +79,10 @@ class Human:
             raise ClientRefusal("An empty message can't be sent.")
         if len(content) > 2000:
             raise ClientRefusal("Your message is too long.")
-        return self.world.messages.post(channel, self.user.id, Draft(content, attachments=list(attachments)))
+        everyone = self.world.may(self.user.id, channel, Permission.MENTION_EVERYONE)
+        pings = mentioned([content], None, may_everyone=everyone)
+        draft = Draft(content, attachments=list(attachments), mentions=pings)
+        return self.world.messages.post(channel, self.user.id, draft)
 
     def attach(
         self, filename: str, data: bytes, content_type: str = "text/plain; charset=utf-8"

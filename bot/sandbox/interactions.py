@@ -17,7 +17,7 @@ from bot.sandbox.errors import refusal
 from bot.sandbox.model import Application, Channel, Command, JsonObject, Message, User
 
 if TYPE_CHECKING:
-    from bot.sandbox.world import World
+    from bot.sandbox.state import WorldState
 
 FIRST_ANSWER = timedelta(seconds=3)
 TOKEN_LIFE = timedelta(minutes=15)
@@ -95,7 +95,7 @@ class Interaction:
 class Interactions:
     """All interactions of the last quarter of an hour."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: WorldState) -> None:
         self._world = world
         self._held: dict[int, Interaction] = {}
         self._by_token: dict[str, Interaction] = {}

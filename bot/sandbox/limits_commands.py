@@ -32,11 +32,12 @@ _SLASH_NAME = re.compile(r"^[-_'\w\u0900-\u0963\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]
 _BAD_NAME = ("APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
 
 
-def check_command(value: object, *, partial: bool = False) -> JsonObject:
+def check_command(value: object, *, in_guild: bool = False, partial: bool = False) -> JsonObject:
     """One command as Discord would store it.
 
     Args:
         value: the JSON body.
+        in_guild: a server's own command, which has no contexts and installs.
         partial: an edit, which may leave the name out.
 
     Raises:
@@ -45,7 +46,12 @@ def check_command(value: object, *, partial: bool = False) -> JsonObject:
     form = Form()
     command = _checked(form, (), value, partial=partial)
     form.finish()
-    return command
+    return _in_guild(command) if in_guild else command
+
+
+def _in_guild(command: JsonObject) -> JsonObject:
+    # Discord ignores both fields on the commands of a server.
+    return {name: value for name, value in command.items() if name not in ("contexts", "integration_types")}
 
 
 def check_commands(value: object, *, in_guild: bool) -> list[JsonObject]:
@@ -69,7 +75,7 @@ def check_commands(value: object, *, in_guild: bool) -> list[JsonObject]:
             message = f"Maximum number of application commands reached ({most})."
             form.fail((), "APPLICATION_COMMANDS_TOO_MANY", message)
     form.finish()
-    return made
+    return [_in_guild(command) for command in made] if in_guild else made
 
 
 def _checked(form: Form, path: Path, value: object, *, partial: bool = False) -> JsonObject:

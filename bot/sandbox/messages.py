@@ -13,10 +13,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.sandbox import wire
+from bot.sandbox.mentions import Mentions
 from bot.sandbox.model import Attachment, Channel, JsonObject, Message, MessageFlag
 
 if TYPE_CHECKING:
-    from bot.sandbox.world import World
+    from bot.sandbox.state import WorldState
 
 
 @dataclass(slots=True)
@@ -30,12 +31,13 @@ class Draft:
     flags: int = 0
     nonce: str | None = None
     reference: JsonObject | None = None
+    mentions: Mentions = field(default_factory=Mentions)
 
 
 class Messages:
     """All messages by channel, in the order of their ids."""
 
-    def __init__(self, world: World, nonce_window: timedelta) -> None:
+    def __init__(self, world: WorldState, nonce_window: timedelta) -> None:
         self._world = world
         self._by_channel: dict[int, dict[int, Message]] = {}
         self._order: dict[int, list[int]] = {}
@@ -67,6 +69,9 @@ class Messages:
             flags=draft.flags,
             nonce=draft.nonce,
             reference=draft.reference,
+            mentions=draft.mentions.users,
+            mention_roles=draft.mentions.roles,
+            mention_everyone=draft.mentions.everyone,
         )
         _set(made, fields)
         self.store(made)
@@ -218,7 +223,7 @@ def _set(message: Message, fields: dict[str, object]) -> None:
 
 def numbered(components: list[JsonObject]) -> list[JsonObject]:
     """The components with an `id` each, as Discord fills them in: counting from 1, given ones kept."""
-    taken = {part["id"] for part in _walk(components) if part.get("id")}
+    taken = {part["id"] for part in flat(components) if part.get("id")}
     following = iter(number for number in range(1, 10_000) if number not in taken)
     return [_number(part, following) for part in components]
 
@@ -233,10 +238,11 @@ def _number(part: JsonObject, following: Iterator[int]) -> JsonObject:
     return result
 
 
-def _walk(components: list[JsonObject]) -> list[JsonObject]:
+def flat(components: list[JsonObject]) -> list[JsonObject]:
+    """Every component, nested ones included, in reading order."""
     found: list[JsonObject] = []
     for part in components:
         children = list(part.get("components") or [])
         children += [part[slot] for slot in ("accessory", "component") if isinstance(part.get(slot), dict)]
-        found += [part, *_walk(children)]
+        found += [part, *flat(children)]
     return found

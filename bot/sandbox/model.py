@@ -178,6 +178,7 @@ class Message:
         flags: `MessageFlag` bits; LOADING while a deferred answer "is thinking".
         seen_only_by: the one person who sees an ephemeral message; None for everybody.
         interaction: Discord's `interaction_metadata`, or None.
+        mentions: users that were pinged; what `allowed_mentions` forbids isn't among them.
     """
 
     id: int
@@ -196,6 +197,9 @@ class Message:
     webhook_id: int | None = None
     interaction: JsonObject | None = None
     reference: JsonObject | None = None
+    mentions: list[int] = field(default_factory=list)
+    mention_roles: list[int] = field(default_factory=list)
+    mention_everyone: bool = False
     seen_only_by: int | None = None
 
     @property

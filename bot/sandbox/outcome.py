@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.sandbox.interactions import Interaction
+from bot.sandbox.messages import flat
 from bot.sandbox.model import JsonObject, Message
 
 NO_RESPONSE = "The application did not respond"
@@ -98,14 +99,4 @@ def text_of(message: Message) -> str:
 
 def parts_of(message: Message) -> list[JsonObject]:
     """Every component of a message, nested ones included, in reading order."""
-    return _flat(message.components)
-
-
-def _flat(components: list[JsonObject]) -> list[JsonObject]:
-    found: list[JsonObject] = []
-    for part in components:
-        found.append(part)
-        found += _flat(part.get("components") or [])
-        if isinstance(part.get("accessory"), dict):
-            found += _flat([part["accessory"]])
-    return found
+    return flat(message.components)

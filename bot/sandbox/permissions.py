@@ -6,6 +6,7 @@ administrator may everything; without View Channel or Send Messages the rights t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntFlag
 
 from bot.sandbox.model import Channel, ChannelType, Guild, Overwrite
@@ -38,6 +39,7 @@ class Permission(IntFlag):
 
 
 ALL = (1 << 53) - 1
+Overwrites = Mapping[int, Overwrite]
 
 EVERYONE_DEFAULT = int(
     Permission.ADD_REACTIONS
@@ -77,8 +79,8 @@ def guild_permissions(guild: Guild, user_id: int) -> int:
     return ALL if granted & Permission.ADMINISTRATOR else granted
 
 
-def channel_permissions(guild: Guild, channel: Channel, user_id: int) -> int:
-    """A member's rights in a channel. For a thread, give the parent's overwrites by passing the parent.
+def channel_permissions(guild: Guild, channel: Channel, overwrites: Overwrites, user_id: int) -> int:
+    """A member's rights in a channel; a thread has the overwrites of its parent.
 
     Returns:
         The bit set, with what depends on View Channel or Send Messages already taken away.
@@ -86,7 +88,7 @@ def channel_permissions(guild: Guild, channel: Channel, user_id: int) -> int:
     granted = guild_permissions(guild, user_id)
     if granted == ALL or user_id not in guild.members:
         return granted
-    granted = _overwritten(granted, guild, channel, user_id)
+    granted = _overwritten(granted, guild, overwrites, user_id)
     if not granted & Permission.VIEW_CHANNEL:
         return 0
     if not granted & _sending_right(channel):
@@ -98,12 +100,12 @@ def _sending_right(channel: Channel) -> Permission:
     return Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES
 
 
-def _overwritten(granted: int, guild: Guild, channel: Channel, user_id: int) -> int:
-    everyone = channel.overwrites.get(guild.id)
+def _overwritten(granted: int, guild: Guild, held: Overwrites, user_id: int) -> int:
+    everyone = held.get(guild.id)
     granted = _apply(granted, [everyone] if everyone else [])
-    roles = [channel.overwrites[role] for role in guild.members[user_id].roles if role in channel.overwrites]
+    roles = [held[role] for role in guild.members[user_id].roles if role in held]
     granted = _apply(granted, roles)
-    own = channel.overwrites.get(user_id)
+    own = held.get(user_id)
     return _apply(granted, [own] if own else [])
 
 

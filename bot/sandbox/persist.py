@@ -7,6 +7,7 @@ channels, messages and commands survive. Nonces, interactions and ephemeral mess
 from __future__ import annotations
 
 import base64
+import copy
 import dataclasses
 import json
 import os
@@ -38,7 +39,11 @@ class StateError(Exception):
 
 
 def snapshot(world: World) -> JsonObject:
-    """The world as plain data; quick, so that it can be taken on the event loop."""
+    """The world as plain data; quick, so that it can be taken on the event loop.
+
+    Messages are the bulk and are only copied; `write` takes them apart in its thread. Their parts are replaced on an
+    edit, never changed in place, so the copies stay what they are.
+    """
     return {
         "version": VERSION,
         "sequence": world.new_id.sequence,
@@ -46,9 +51,7 @@ def snapshot(world: World) -> JsonObject:
         "applications": [dataclasses.asdict(app) for app in world.applications.values()],
         "guilds": [dataclasses.asdict(guild) for guild in world.guilds.values()],
         "channels": [dataclasses.asdict(channel) for channel in world.channels.values()],
-        "messages": [
-            dataclasses.asdict(m) for m in world.messages.everything() if not m.ephemeral and not m.loading
-        ],
+        "messages": [copy.copy(m) for m in world.messages.everything() if not m.ephemeral and not m.loading],
         "commands": [dataclasses.asdict(command) for command in world.commands.everything()],
     }
 
@@ -67,6 +70,8 @@ def write(path: Path, data: JsonObject) -> None:
 
 
 def _plain(value: object) -> Any:  # noqa: ANN401 - the signature of json's hook
+    if isinstance(value, Message):
+        return dataclasses.asdict(value)
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, bytes):

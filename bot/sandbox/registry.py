@@ -16,7 +16,7 @@ from bot.sandbox.model import Application, Channel, ChannelType, Command, Guild,
 from bot.sandbox.permissions import Permission
 
 if TYPE_CHECKING:
-    from bot.sandbox.world import World
+    from bot.sandbox.state import WorldState
 
 GUILD_INSTALL, USER_INSTALL = 0, 1
 CREATES_A_DAY = 200
@@ -27,7 +27,7 @@ IN_GUILD, IN_BOT_DM, IN_PRIVATE_CHANNEL = 0, 1, 2
 class Registry:
     """The commands of all applications."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: WorldState) -> None:
         self._world = world
         self._commands: dict[int, Command] = {}
         self._creates: dict[tuple[int, int | None], list[datetime]] = {}

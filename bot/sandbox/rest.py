@@ -117,6 +117,11 @@ class Api:
         except ApiError as error:
             self._record(route, path, call, error.status, error.code)
             return self._refused(error, verdict.headers)
+        except (ValueError, TypeError, KeyError, AttributeError, IndexError):
+            # A slip of the sandbox, not of the client: loud in the log, a 500 on the wire as Discord's own slips are.
+            _log.exception("%s %s broke the sandbox", request.method, path)
+            self._record(route, path, call, 500, 0)
+            return self._refused(ApiError(500, 0, "500: Internal Server Error"), verdict.headers)
         except _TooFast as limited:
             self._record(route, path, call, 429, 0)
             return self._limited(limited.verdict)

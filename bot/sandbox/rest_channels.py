@@ -95,7 +95,7 @@ def _open_post(call: Call, forum: Channel) -> Reply:
     form.finish()
     if call.files:
         call.require(forum, Permission.ATTACH_FILES)
-    draft = new_message(call.world, forum, starter or {}, call.files)
+    draft = new_message(call.world, forum, call.app.bot_id, starter or {}, call.files)
     if draft.embeds and not call.world.may(call.app.bot_id, forum, Permission.EMBED_LINKS):
         draft = _without_embeds(draft)
     made = call.world.add_thread(
@@ -144,7 +144,7 @@ async def archived_threads(call: Call) -> Reply:
     newest_first = sorted(found, key=_archived_at, reverse=True)
     if before:
         newest_first = [thread for thread in newest_first if _archived_at(thread) < before]
-    limit = int(call.request.query.get("limit", "50"))
+    limit = call.query_number("limit", 50, least=2, most=100)
     page = newest_first[:limit]
     return Reply(_listing(call, page) | {"has_more": len(newest_first) > limit})
 

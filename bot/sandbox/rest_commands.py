@@ -64,7 +64,7 @@ async def overwrite(call: Call) -> Reply:
 async def create(call: Call) -> Reply:
     """POST one command: 201 for a new one, 200 when one of the same name and type is replaced."""
     app_id, guild_id = _scope(call)
-    data = check_command(call.body)
+    data = check_command(call.body, in_guild=guild_id is not None)
     call.world.commands.check_room(app_id, guild_id, data)
     new = call.world.commands.count_creates(app_id, guild_id, [data])
     made = call.world.commands.put(app_id, guild_id, data)
@@ -80,7 +80,7 @@ async def edit(call: Call) -> Reply:
     """PATCH one command; what is left out stays."""
     held = _command(call)
     changes = check_command(call.body, partial=True)
-    merged = check_command({**held.data, **changes})
+    merged = check_command({**held.data, **changes}, in_guild=held.guild_id is not None)
     return Reply(wire.command(call.world.commands.replace(held, merged)))
 
 

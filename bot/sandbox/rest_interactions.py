@@ -133,7 +133,7 @@ def _is_hidden(world: World, made: Interaction, data: JsonObject) -> bool:
 
 def _post(call: Call, made: Interaction, data: JsonObject, *, hidden: bool) -> Message:
     channel = call.world.channels[made.channel_id]
-    draft = new_message(call.world, channel, data, call.files)
+    draft = new_message(call.world, channel, made.application_id, data, call.files)
     draft.flags = draft.flags & ~MessageFlag.EPHEMERAL | (MessageFlag.EPHEMERAL if hidden else 0)
     draft.nonce = None
     fields = answer_fields(call.world, made, hidden=hidden)

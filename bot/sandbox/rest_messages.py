@@ -32,7 +32,7 @@ async def create(call: Call) -> Reply:
     channel = call.channel()
     body = call.json
     _check_place(call, channel)
-    draft = new_message(call.world, channel, body, call.files)
+    draft = new_message(call.world, channel, call.app.bot_id, body, call.files)
     if not _may_embed(call, channel) and draft.embeds:
         if not (draft.content or draft.components or draft.attachments):
             raise refusal(50013)
@@ -117,7 +117,7 @@ def _reference(call: Call, channel: Channel, body: JsonObject) -> tuple[JsonObje
 async def history(call: Call) -> Reply:
     """GET messages. Without Read Message History Discord answers an empty list and 200."""
     channel = call.channel()
-    limit = _limit(call)
+    limit = call.query_number("limit", 50, least=1, most=100)
     if not call.world.may(call.app.bot_id, channel, Permission.READ_MESSAGE_HISTORY):
         return Reply([])
     found = call.world.messages.history(
@@ -128,14 +128,6 @@ async def history(call: Call) -> Reply:
         around=call.query_id("around"),
     )
     return Reply([as_seen_by(call.world, call.app, channel, message) for message in found])
-
-
-def _limit(call: Call) -> int:
-    text = call.request.query.get("limit", "50")
-    if text.isdigit() and 1 <= int(text) <= 100:
-        return int(text)
-    complaint = {"code": "NUMBER_TYPE_MAX", "message": "int value should be between 1 and 100."}
-    raise ApiError(400, 50035, "Invalid Form Body", {"limit": {"_errors": [complaint]}})
 
 
 async def read(call: Call) -> Reply:
@@ -202,7 +194,8 @@ async def typing(call: Call) -> Reply:
     """POST the typing indicator."""
     channel = call.channel()
     if channel.type is not ChannelType.DM:
-        call.require(channel, Permission.SEND_MESSAGES)
+        in_thread = channel.is_thread
+        call.require(channel, Permission.SEND_MESSAGES_IN_THREADS if in_thread else Permission.SEND_MESSAGES)
     return Reply()
 
 

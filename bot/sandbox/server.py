@@ -216,6 +216,7 @@ class Sandbox:
     def _is_own(self, address: str) -> bool:
         try:
             parts = urlsplit(address)
-            return parts.hostname in ("127.0.0.1", "localhost", "::1", self.host) and parts.port == self.port
+            own_name = parts.hostname in ("127.0.0.1", "localhost", "::1", self.host)
+            return parts.scheme == "http" and own_name and (parts.port or 80) == self.port
         except ValueError:
             return False

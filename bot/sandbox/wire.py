@@ -5,7 +5,6 @@ Promises: the shapes of Discord's API v10 (ids as strings, ISO times with an off
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
@@ -23,8 +22,6 @@ from bot.sandbox.model import (
     User,
 )
 from bot.sandbox.snowflake import moment_of
-
-_USER_MENTION = re.compile(r"<@!?(\d{1,20})>")
 
 
 def iso(moment: datetime) -> str:
@@ -210,7 +207,6 @@ def attachment(record: Attachment, channel_id: int, base_url: str) -> JsonObject
 
 def message(record: Message, author: User, people: dict[int, User], base_url: str) -> JsonObject:
     """A message object without `guild_id` and `member`, which only the gateway adds."""
-    mentioned = [int(found) for found in _USER_MENTION.findall(record.content)]
     data: JsonObject = {
         "id": str(record.id),
         "channel_id": str(record.channel_id),
@@ -219,9 +215,9 @@ def message(record: Message, author: User, people: dict[int, User], base_url: st
         "timestamp": iso(record.created_at),
         "edited_timestamp": iso(record.edited_at) if record.edited_at else None,
         "tts": False,
-        "mention_everyone": False,
-        "mentions": [user(people[found]) for found in dict.fromkeys(mentioned) if found in people],
-        "mention_roles": [],
+        "mention_everyone": record.mention_everyone,
+        "mentions": [user(people[number]) for number in record.mentions if number in people],
+        "mention_roles": [str(number) for number in record.mention_roles],
         "attachments": [attachment(item, record.channel_id, base_url) for item in record.attachments],
         "embeds": record.embeds,
         "components": record.components,

@@ -1,76 +1,23 @@
-"""The sandbox's Discord as a world of people, servers, channels and messages.
+"""What can happen in the local Discord: people join, servers and channels come, change and go.
 
-Promises: state and its rules (who sees what, who may what); every change is told as an `Event` with Discord's name.
-Leaves to others: HTTP (`rest*`), the gateway, what Discord refuses in a body (`limits*`), keeping it (`persist`).
+Promises: every change is told as an `Event` with Discord's name. Leaves to others: reading (`state`), HTTP (`rest*`),
+the gateway, what Discord refuses in a body (`limits*`), keeping it (`persist`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import timedelta
+from collections.abc import Iterable
 
-from bot.clock import Clock
 from bot.sandbox import wire
-from bot.sandbox.events import EventStream, Listener
-from bot.sandbox.interactions import Interactions
-from bot.sandbox.messages import Messages
-from bot.sandbox.model import (
-    Application,
-    Attachment,
-    Channel,
-    ChannelType,
-    Event,
-    Guild,
-    JsonObject,
-    Member,
-    Overwrite,
-    Role,
-    User,
-)
-from bot.sandbox.permissions import (
-    DM_PERMISSIONS,
-    EVERYONE_DEFAULT,
-    Permission,
-    channel_permissions,
-    guild_permissions,
-)
-from bot.sandbox.registry import Registry
-from bot.sandbox.snowflake import SnowflakeMaker
+from bot.sandbox.model import Application, Channel, ChannelType, Guild, Member, Overwrite, Role, User
+from bot.sandbox.permissions import EVERYONE_DEFAULT
+from bot.sandbox.state import NONCE_WINDOW, WorldState
 
-NONCE_WINDOW = timedelta(minutes=5)
+__all__ = ["NONCE_WINDOW", "World"]
 
 
-class World:
-    """Everything that stands in the local Discord.
-
-    Attributes:
-        users, applications, guilds, channels: the records by id.
-        messages: the message store (post, edit, delete, history, nonces).
-        commands: the registered application commands.
-        interactions: interactions in flight and their tokens.
-        uploads: files that persons gave to attachment options, by id.
-        base_url: where the server listens, e.g. ``http://127.0.0.1:8080``; attachments are addressed below it.
-        shards: what `GET /gateway/bot` recommends.
-    """
-
-    def __init__(self, clock: Clock, *, nonce_window: timedelta = NONCE_WINDOW) -> None:
-        self.clock = clock
-        self.users: dict[int, User] = {}
-        self.applications: dict[int, Application] = {}
-        self.guilds: dict[int, Guild] = {}
-        self.channels: dict[int, Channel] = {}
-        self.uploads: dict[int, Attachment] = {}
-        self.base_url = "http://127.0.0.1"
-        self.shards = 1
-        self.new_id = SnowflakeMaker(clock)
-        self.events = EventStream()
-        self.messages = Messages(self, nonce_window)
-        self.commands = Registry(self)
-        self.interactions = Interactions(self)
-
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Hear every event from now on (called at once, in order); call what is returned to stop."""
-        return self.events.subscribe(listener)
+class World(WorldState):
+    """The world with everything that can happen in it; see `WorldState` for its records."""
 
     # ---- people -------------------------------------------------------------------------------------------
 
@@ -98,10 +45,6 @@ class World:
         self.applications[number] = made
         return made
 
-    def application_of_token(self, token: str) -> Application | None:
-        """The application a token belongs to."""
-        return next((app for app in self.applications.values() if app.token == token), None)
-
     def install_for_user(self, person: User, app: Application) -> None:
         """The person adds the application to the own account ("user install")."""
         person.installed.add(app.id)
@@ -124,7 +67,7 @@ class World:
         joined = Member(person.id, self.clock.now(), [role.id for role in roles])
         guild.members[person.id] = joined
         if person.id in self.applications:
-            # A bot that is invited gets no `unavailable` field; clients tell a join from an end of an outage by it.
+            # Without the `unavailable` field clients take it for a join, not for the end of an outage.
             data = self.guild_create(guild, person.id)
             del data["unavailable"]
             self.events.emit("GUILD_CREATE", data, guild_id=guild.id, application_id=person.id)
@@ -134,7 +77,7 @@ class World:
         return joined
 
     def remove_member(self, guild: Guild, person: User) -> None:
-        """Someone leaves or is kicked; when it is a bot, its gateway gets GUILD_DELETE and the commands go."""
+        """Someone leaves or is kicked; when it is a bot, it gets GUILD_DELETE and its commands go."""
         guild.members.pop(person.id, None)
         data = {"guild_id": str(guild.id), "user": wire.user(person)}
         if person.id in self.applications:
@@ -164,10 +107,6 @@ class World:
             self.channels.pop(channel.id, None)
             self.messages.forget_channel(channel.id)
         del self.guilds[guild.id]
-
-    def bots_in(self, guild: Guild) -> list[int]:
-        """The ids of the applications whose bot is a member."""
-        return [user_id for user_id in guild.members if user_id in self.applications]
 
     # ---- roles and rights ---------------------------------------------------------------------------------
 
@@ -211,27 +150,6 @@ class World:
         else:
             channel.overwrites.pop(target.id, None)
         self.tell_channel("CHANNEL_UPDATE", channel)
-
-    def permissions(self, channel: Channel, user_id: int) -> int:
-        """Someone's permission bits in a channel, thread or DM; 0 for someone who isn't there."""
-        if channel.type is ChannelType.DM:
-            return DM_PERMISSIONS if user_id in channel.recipients else 0
-        guild = self.guilds[channel.guild_id or 0]
-        return channel_permissions(guild, self._with_parent_overwrites(channel), user_id)
-
-    def guild_permissions(self, guild: Guild, user_id: int) -> int:
-        """Someone's permission bits in a server as a whole."""
-        return guild_permissions(guild, user_id)
-
-    def _with_parent_overwrites(self, channel: Channel) -> Channel:
-        parent = self.channels.get(channel.parent_id or 0) if channel.is_thread else None
-        if parent is not None:
-            channel.overwrites = parent.overwrites
-        return channel
-
-    def may(self, user_id: int, channel: Channel, right: int) -> bool:
-        """Whether someone holds all the given rights in a channel."""
-        return self.permissions(channel, user_id) & right == right
 
     # ---- channels -----------------------------------------------------------------------------------------
 
@@ -305,73 +223,3 @@ class World:
     def tell_channel(self, event: str, channel: Channel) -> None:
         """Tell everybody about a changed channel."""
         self.events.emit(event, self.channel_json(channel), guild_id=channel.guild_id, channel_id=channel.id)
-
-    # ---- who sees what ------------------------------------------------------------------------------------
-
-    def channels_of(self, guild: Guild) -> list[Channel]:
-        """A server's channels and threads, oldest first."""
-        return [channel for channel in self.channels.values() if channel.guild_id == guild.id]
-
-    def dms_of(self, user_id: int) -> list[Channel]:
-        """A user's DM channels."""
-        return [channel for channel in self.channels.values() if user_id in channel.recipients]
-
-    def guilds_of(self, user_id: int) -> list[Guild]:
-        """The servers someone is a member of."""
-        return [guild for guild in self.guilds.values() if user_id in guild.members]
-
-    def share_a_guild(self, one: int, other: int) -> bool:
-        """Whether two users have a server in common."""
-        return any(other in guild.members for guild in self.guilds_of(one))
-
-    def can_view(self, user_id: int, channel: Channel) -> bool:
-        """Whether someone sees a channel at all."""
-        if channel.type is ChannelType.DM:
-            return user_id in channel.recipients
-        return self.may(user_id, channel, Permission.VIEW_CHANNEL)
-
-    def visible_channels(self, user_id: int, guild: Guild) -> list[Channel]:
-        """The channels and threads of a server that someone sees, by position."""
-        seen = [channel for channel in self.channels_of(guild) if self.can_view(user_id, channel)]
-        return sorted(seen, key=lambda channel: (channel.position, channel.id))
-
-    def sees(self, user_id: int, event: Event) -> bool:
-        """Whether a person (or bot user) may be told of an event."""
-        if event.application_id is not None and event.user_id is None:
-            return user_id == event.application_id
-        if event.user_id is not None:
-            return user_id in (event.user_id, event.application_id)
-        channel = self.channels.get(event.channel_id or 0)
-        # Every member is told of a channel that comes, changes or goes, as on Discord, hidden or not.
-        if channel is not None and not event.name.startswith("CHANNEL_"):
-            return self.can_view(user_id, channel)
-        guild = self.guilds.get(event.guild_id or 0)
-        return guild is None or user_id in guild.members
-
-    # ---- wire ---------------------------------------------------------------------------------------------
-
-    def channel_json(self, channel: Channel, viewer: int | None = None) -> JsonObject:
-        """A channel as Discord sends it to `viewer` (whose own name a DM doesn't list)."""
-        people = [self.users[user_id] for user_id in channel.recipients if user_id != viewer]
-        return wire.channel(channel, people, self.messages.last_id(channel.id))
-
-    def guild_create(self, guild: Guild, app_id: int) -> JsonObject:
-        """The GUILD_CREATE payload for one application's bot."""
-        bot = guild.members[app_id]
-        threads = [
-            c for c in self.channels_of(guild) if c.is_thread and not c.archived and self.can_view(app_id, c)
-        ]
-        return wire.guild(guild) | {
-            "joined_at": wire.iso(bot.joined_at),
-            "large": False,
-            "unavailable": False,
-            "member_count": len(guild.members),
-            "members": [wire.member(bot, self.users[app_id])],
-            "channels": [self.channel_json(c, app_id) for c in self.channels_of(guild) if not c.is_thread],
-            "threads": [self.channel_json(c, app_id) for c in threads],
-            "voice_states": [],
-            "presences": [],
-            "stage_instances": [],
-            "guild_scheduled_events": [],
-            "soundboard_sounds": [],
-        }
