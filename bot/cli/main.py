@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import importlib
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
@@ -46,27 +47,30 @@ def complain(text: str, code: int = 1) -> int:
     return code
 
 
+# Sub-command → module of this package and function in it.
+_COMMANDS = {
+    "run": ("running", "run"),
+    "sandbox": ("running", "sandbox"),
+    "import": ("loading", "import_listings"),
+    "parse": ("loading", "parse"),
+    "institutions": ("loading", "institutions"),
+    "search": ("looking", "search"),
+    "institution": ("looking", "institution"),
+    "corrections": ("operating", "corrections"),
+    "digest": ("operating", "digest"),
+    "status": ("operating", "status"),
+    "doctor": ("operating", "doctor"),
+    "backup": ("operating", "backup"),
+    "restore": ("operating", "restore"),
+}
+
+
 def _command(given: argparse.Namespace, settings: Settings) -> Command:
     """The function of a sub-command, imported now."""
-    name = given.command or ("run" if settings.token else "sandbox")
-    from bot.cli import loading, looking, operating, running
-
-    commands: dict[str, Command] = {
-        "run": running.run,
-        "sandbox": running.sandbox,
-        "import": loading.import_listings,
-        "parse": loading.parse,
-        "search": looking.search,
-        "institution": looking.institution,
-        "institutions": loading.institutions,
-        "corrections": operating.corrections,
-        "digest": operating.digest,
-        "status": operating.status,
-        "doctor": operating.doctor,
-        "backup": operating.backup,
-        "restore": operating.restore,
-    }
-    return commands[name]
+    given.command = given.command or ("run" if settings.token else "sandbox")
+    module, function = _COMMANDS[given.command]
+    command: Command = getattr(importlib.import_module(f"bot.cli.{module}"), function)
+    return command
 
 
 def _parser() -> argparse.ArgumentParser:
