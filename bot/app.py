@@ -142,7 +142,10 @@ class App:
             await load_cogs(self.client, self.services())
         except Exception as error:
             raise StartError(f"A part of the bot can't be loaded: {error}", BROKEN_COG) from error
-        await sync_commands(self.client.tree, database, application, settings.dev_guild_id)
+        try:
+            await sync_commands(self.client.tree, database, application, settings.dev_guild_id)
+        except discord.HTTPException as error:
+            raise StartError(f"Discord refuses the commands: {error}", BROKEN_COG) from error
 
     def services(self) -> Services:
         """What the cogs are given."""
@@ -200,7 +203,8 @@ class App:
             ) from error
         except (aiohttp.ClientError, OSError, discord.HTTPException) as error:
             where = self.knowledge.settings.discord_api_base or "Discord"
-            raise StartError(f"{where} can't be reached: {type(error).__name__}.", NO_CONNECTION) from error
+            why = f"it answered {error.status}" if isinstance(error, discord.HTTPException) else type(error).__name__
+            raise StartError(f"{where} can't be reached: {why}.", NO_CONNECTION) from error
 
     async def _work(self) -> None:
         await self.client.wait_until_ready()

@@ -54,6 +54,10 @@ class Clicks:
         kind, arguments = read
         await self._handlers[kind](interaction, arguments)
 
+    async def pass_on(self, interaction: discord.Interaction[Any], kind: str, *arguments: str) -> None:
+        """Treat a click as one of another kind, e.g. a choice from a select as a button of what was chosen."""
+        await self._handlers[kind](interaction, arguments)
+
 
 def chosen(interaction: discord.Interaction[Any]) -> list[str]:
     """The values chosen in a select; [] for a button."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import Any, Protocol
 
 import aiohttp
@@ -78,6 +79,8 @@ class Herald(commands.AutoShardedBot):
         self._clicks = clicks
         self._prepare: Callable[[], Awaitable[None]] | None = None
         self._life: GuildLife | None = None
+        # The short id and the moment of the last thing that went wrong unexpectedly, for `/status`.
+        self.last_error: tuple[str, datetime] | None = None
 
     def attach(self, *, prepare: Callable[[], Awaitable[None]], life: GuildLife) -> None:
         """Give the bot what needs the bot itself to be built.
@@ -103,6 +106,8 @@ class Herald(commands.AutoShardedBot):
         if told is None:
             return
         key, values = told
+        if "id" in values:
+            self.last_error = (str(values["id"]), interaction.created_at)
         voice = await self._voices.of(interaction)
         await self._tell(interaction, voice.sentence(key, **values)[:2000])
 

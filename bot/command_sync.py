@@ -36,10 +36,8 @@ async def sync_commands(
         dev_guild: the only server to have the commands, or None for everywhere.
     """
     http = tree.client.http
+    # Without a type discord.py gives the slash commands and the menus.
     payload = [await _translated(tree, command) for command in tree.get_commands()]
-    payload += [
-        await _translated(tree, menu) for menu in tree.get_commands(type=discord.AppCommandType.message)
-    ]
     former = await _former_guild(database, dev_guild)
     if dev_guild is None:
         await _bring_up(

@@ -6,7 +6,7 @@ isn't certain comes as suggestions. Leaves to `bot.search` and `bot.institutions
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -27,6 +27,7 @@ INSTITUTION = "i:"
 
 MOST_HITS = 1000  # more than anybody turns pages
 _SPELLINGS = 5
+_SLICE = 200  # papers read at a time: a few milliseconds of the loop
 _AUTHOR_HITS = 60
 _LIKE_NAME = 78  # of 100
 _LEAST_TYPO = 4  # letters; a shorter text with a typo may be anybody
@@ -172,6 +173,15 @@ class Lookups:
         papers = await self._papers.many(hit.id for hit in hits)
         return [Found(papers[hit.id], hit) for hit in hits if hit.id in papers]
 
+    async def _ordered(self, ids: Sequence[int]) -> list[Paper]:
+        """Papers in the order of their ids here; read in slices, so that thousands don't hold up the loop."""
+        found: list[Paper] = []
+        for start in range(0, len(ids), _SLICE):
+            part = ids[start : start + _SLICE]
+            papers = await self._papers.many(part)
+            found += [papers[paper] for paper in part if paper in papers]
+        return found
+
     # --- authors ---------------------------------------------------------------------------------
 
     async def author(self, value: str) -> FoundAuthor | None:
@@ -180,8 +190,7 @@ class Lookups:
         ids = await self._papers.by_author_key(key)
         if not ids:
             return None
-        papers = await self._papers.many(ids)
-        ordered = tuple(papers[paper] for paper in ids if paper in papers)
+        ordered = tuple(await self._ordered(ids))
         names = dict.fromkeys(name for paper in ordered for name in paper.authors if author_key(name) == key)
         return FoundAuthor(key, tuple(names), ordered)
 
@@ -233,8 +242,7 @@ class Lookups:
         if children:
             ids += [child.id for child in self._directory.children(organisation.id)]
         found = await self._papers.by_organisations(ids)
-        papers = await self._papers.many(found)
-        return [papers[paper] for paper in found if paper in papers]
+        return await self._ordered(found)
 
     async def count(self) -> int:
         """How many papers there are."""

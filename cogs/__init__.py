@@ -63,5 +63,12 @@ async def load_cogs(bot: commands.AutoShardedBot, services: Services) -> None:
     from cogs.service import ServiceCog
     from cogs.subscriptions import SubscriptionCog
 
-    for cog in (DigestCog, LookupCog, ProfileCog, ReadingCog, ServiceCog, SubscriptionCog):
-        await bot.add_cog(cog(services))
+    for cog in (
+        DigestCog(services),
+        LookupCog(services, bot.tree),
+        ProfileCog(services),
+        ReadingCog(services),
+        ServiceCog(services),
+        SubscriptionCog(services),
+    ):
+        await bot.add_cog(cog)

@@ -7,7 +7,7 @@ Leaves to `bot.client`: telling people about errors.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias, TypeVar
 
@@ -20,7 +20,7 @@ from bot.render.limits import fit
 from bot.render.message import Message
 
 Interaction: TypeAlias = "discord.Interaction[Any]"
-C = TypeVar("C", bound=Callable[..., Any])
+C = TypeVar("C")
 
 DEFER_AFTER = 1.5  # seconds; Discord waits 3 for the first answer
 CHOICES = 25  # Discord: choices of an autocompletion
@@ -42,46 +42,70 @@ def server_only(command: C) -> C:
 
 
 class Reply:
-    """The answer to one interaction: sent at once, or into the deferral that kept it alive."""
+    """The answer to one interaction: sent at once, or into the deferral that kept it alive.
 
-    def __init__(self, interaction: Interaction, *, private: bool) -> None:
+    With `edits` the first answer takes the place of the message whose button was clicked.
+    """
+
+    def __init__(self, interaction: Interaction, *, private: bool, edits: bool = False) -> None:
         self._interaction = interaction
         self._private = private
+        self._edits = edits
         self._lock = asyncio.Lock()
+        self._filled = False
 
     async def defer(self) -> None:
         """Ask Discord for fifteen minutes, unless there is an answer already."""
         async with self._lock:
             if not self._interaction.response.is_done():
-                await self._interaction.response.defer(ephemeral=self._private, thinking=True)
+                await self._interaction.response.defer(ephemeral=self._private, thinking=not self._edits)
 
-    async def send(self, message: Message) -> None:
-        """Answer; a second call sends a further message."""
+    async def send(self, message: Message, *, private: bool = False) -> None:
+        """Answer; a second call sends a further message.
+
+        Args:
+            message: what to say.
+            private: for the person alone even where the answer would be public; a deferral has settled that.
+        """
         async with self._lock:
             message = fit(message)
             response = self._interaction.response
+            hidden = self._private or private
             if not response.is_done():
-                await response.send_message(**message.send_kwargs(), ephemeral=self._private)
-            elif (
-                response.type is discord.InteractionResponseType.deferred_channel_message and not self._filled
-            ):
+                if self._edits:
+                    await response.edit_message(**message.edit_kwargs())
+                else:
+                    await response.send_message(**message.send_kwargs(), ephemeral=hidden)
+            elif response.type in _DEFERRED and not self._filled:
                 # The first follow-up after a deferral would edit the original all the same.
                 await self._interaction.edit_original_response(**message.edit_kwargs())
             else:
-                await self._interaction.followup.send(**message.send_kwargs(), ephemeral=self._private)
+                await self._interaction.followup.send(**message.send_kwargs(), ephemeral=hidden)
             self._filled = True
 
-    _filled = False
+    async def settled(self) -> None:
+        """Wait for a deferral that is on its way; cut off, it would leave the state of the answer unknown."""
+        async with self._lock:
+            return
+
+
+_DEFERRED = (
+    discord.InteractionResponseType.deferred_channel_message,
+    discord.InteractionResponseType.deferred_message_update,
+)
 
 
 @asynccontextmanager
-async def replying(interaction: Interaction, *, private: bool = False) -> AsyncIterator[Reply]:
+async def replying(
+    interaction: Interaction, *, private: bool = False, edits: bool = False
+) -> AsyncIterator[Reply]:
     """Work on an answer; if it takes long, the interaction is deferred meanwhile."""
-    reply = Reply(interaction, private=private)
+    reply = Reply(interaction, private=private, edits=edits)
     timer = asyncio.create_task(_defer_later(reply), name="defer")
     try:
         yield reply
     finally:
+        await reply.settled()
         timer.cancel()
         await asyncio.gather(timer, return_exceptions=True)
 
@@ -129,19 +153,64 @@ def is_admin(interaction: Interaction) -> bool:
     return interaction.guild is not None and interaction.permissions.manage_guild
 
 
+def is_private(interaction: Interaction) -> bool:
+    """Whether only this person sees the place that the interaction comes from: a private answer, or the bot's DM."""
+    if interaction.message is not None and interaction.message.flags.ephemeral:
+        return True
+    return interaction.context.dm_channel
+
+
+def is_own(interaction: Interaction) -> bool:
+    """Whether the clicked message is the answer to a command or click of the same person."""
+    source = interaction.message.interaction_metadata if interaction.message else None
+    return is_private(interaction) or (source is not None and source.user.id == interaction.user.id)
+
+
 def choices(pairs: list[tuple[str, str]]) -> list[app_commands.Choice[str]]:
     """Suggestions from (name, value), cut and bounded; blank and repeated ones are dropped, equal names told apart.
 
     Discord refuses the whole list for one blank or over-long choice; discord.py builds it without a word.
     """
-    found: dict[str, str] = {}
+    kept: dict[str, str] = {}
     for name, value in pairs:
-        name = cut(" ".join(name.split()), CHOICE_TEXT)
-        if not name or not value or len(value) > CHOICE_TEXT or value in found.values():
-            continue
+        name = " ".join(name.split())
+        if name and value and len(value) <= CHOICE_TEXT:
+            kept.setdefault(value, name)
+        if len(kept) == CHOICES:
+            break
+    names = _unlike(list(kept.values()))
+    return [app_commands.Choice(name=name, value=value) for name, value in zip(names, kept, strict=True)]
+
+
+def _unlike(names: list[str]) -> list[str]:
+    """Names cut to what Discord takes; those that would be cut to the same keep the part in which they differ."""
+    shown = [cut(name, CHOICE_TEXT, markup=False) for name in names]
+    for short in {name for name in shown if shown.count(name) > 1}:
+        places = [place for place, name in enumerate(shown) if name == short]
+        alike = _common_start([names[place] for place in places])
+        for place in places:
+            if len(names[place]) > len(short):
+                shown[place] = _around(names[place], alike)
+    taken: set[str] = set()
+    for place, name in enumerate(shown):
         number, unique = 2, name
-        while unique in found:
-            unique = f"{cut(name, CHOICE_TEXT - 5)} ({number})"
+        while unique in taken:
+            unique = f"{cut(name, CHOICE_TEXT - 5, markup=False)} ({number})"
             number += 1
-        found[unique] = value
-    return [app_commands.Choice(name=name, value=value) for name, value in list(found.items())[:CHOICES]]
+        taken.add(unique)
+        shown[place] = unique
+    return shown
+
+
+def _common_start(names: list[str]) -> int:
+    """How many characters all names begin with."""
+    columns = zip(*names, strict=False)
+    return next((place for place, column in enumerate(columns) if len(set(column)) > 1), min(map(len, names)))
+
+
+def _around(name: str, place: int) -> str:
+    """The start of a name and what stands around a place in it."""
+    head = cut(name, CHOICE_TEXT // 3, markup=False)
+    back = name.rfind(" ", 0, place)
+    rest = name[back + 1 if place - back < CHOICE_TEXT // 3 else place :]
+    return f"{head} {cut(rest, CHOICE_TEXT - CHOICE_TEXT // 3 - 1, markup=False)}"
