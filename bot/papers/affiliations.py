@@ -7,6 +7,7 @@ nothing and a sentence why. Leaves to `bot.institutions`: which organisation a n
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from bot.papers.model import Affiliation
 
@@ -20,7 +21,6 @@ _JUNK = re.compile(
     r"n\s*/?\s*a|nan|null|none|unknown|not (?:listed|available)|tbd|无|未知|暂无|不详|未提供|未列出",
     re.IGNORECASE,
 )
-_CORRECTION = re.compile(r"[\s*]*(?:纠错|糾錯)[\s。.]*$")
 _LIMIT = 1_000  # characters; a longer "institution" is some other text
 _MANY = 100
 
@@ -31,7 +31,9 @@ def split_affiliations(text: str) -> tuple[tuple[Affiliation, ...], list[str]]:
     Returns:
         The institutions in their order, each once, and sentences about cells that name none.
     """
-    text = _CORRECTION.sub("", text.strip().lstrip("*").strip())
+    text = text.strip(" *")
+    while text.endswith(("纠错", "糾錯")):
+        text = text[:-2].rstrip(" *。")
     found: dict[Affiliation, None] = {}
     notes: list[str] = []
     for piece in _pieces(text):
@@ -47,6 +49,8 @@ def split_affiliations(text: str) -> tuple[tuple[Affiliation, ...], list[str]]:
 
 def _pieces(text: str) -> list[str]:
     """Cut at semicolons outside brackets, and at blanks after a bracket that closes a Chinese name."""
+    if (usual := _usual_pieces(text)) is not None:
+        return usual
     if not is_balanced(text):
         return [piece for piece in re.split("[;；]", text) if piece.strip()]
     pieces: list[str] = []
@@ -73,6 +77,16 @@ def _pieces(text: str) -> list[str]:
     return [piece for piece in pieces if piece.strip(" ;；")]
 
 
+def _usual_pieces(text: str) -> list[str] | None:
+    """Full-width brackets and semicolons only, no semicolon inside a bracket, no blank as a separator."""
+    if "(" in text or "[" in text or ";" in text or "【" in text or "［" in text or ")" in text:
+        return None
+    pieces = [piece.strip() for piece in text.split("；")]
+    if any(piece.count("（") != piece.count("）") or "） " in piece or piece[:1] == "）" for piece in pieces):
+        return None
+    return [piece for piece in pieces if piece]
+
+
 def is_balanced(text: str) -> bool:
     """Whether every bracket is closed in order, a half-width one closing a full-width one at will."""
     depth = 0
@@ -86,6 +100,7 @@ def is_balanced(text: str) -> bool:
     return depth == 0
 
 
+@lru_cache(maxsize=16_384)
 def read_affiliation(piece: str) -> tuple[Affiliation | None, str | None]:
     """Read one institution; ``None`` with a sentence when the text names none."""
     piece = piece.strip(" ;；,，*")

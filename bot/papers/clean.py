@@ -12,20 +12,25 @@ import unicodedata
 from collections.abc import Iterator
 from html.entities import html5
 
-# Zero-width and direction marks, soft hyphens, BOMs. A joiner inside an emoji sequence stays.
+# Zero-width and direction marks, soft hyphens, BOMs.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]"
-    "|(?<![\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])\u200d"
 )
+# A joiner inside an emoji sequence stays.
+_LONE_JOINER = re.compile("(?<![\ufe0f\u2600-\u27bf\U0001f000-\U0001faff])\u200d")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f\x80-\x84\x86-\x9f\ud800-\udfff]")
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _NEWLINE = re.compile(r"\r\n?")
 # UTF-8 read as Windows-1252 (or Latin-1): a lead byte's letter followed by continuation bytes' signs.
 _WESTERN_TAIL = "\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™"
 _WESTERN = re.compile(f"[Â-ß][{_WESTERN_TAIL}]|[à-ï][{_WESTERN_TAIL}]{{2}}|[ð-ô][{_WESTERN_TAIL}]{{3}}")
+_TWO_WESTERN = f"[Â-ô][{_WESTERN_TAIL}]"
 # Frequent UTF-8 lead pairs of Chinese text read as GBK; real Chinese hardly has two of them in one line.
-_CHINESE = re.compile("[锛銆鐨涓鍦鏄鏈鎴绗缁璁璇鍒妯瀛浣鑳锟]")
+_GBK_SIGNS = "锛銆鐨涓鍦鏄鏈鎴绗璁鍒瀛浣鑳锟"
+_CHINESE = re.compile(f"[{_GBK_SIGNS}]")
 _LOST = re.compile("\ufffd|锟斤拷")
+# One quick look over a whole text for any of the three.
+_SUSPICIOUS = re.compile(rf"{_TWO_WESTERN}|[{_GBK_SIGNS}][^\n]{{0,200}}[{_GBK_SIGNS}]|\ufffd")
 # Lines are cleaned in slices of this many characters, so that a large file is never held several times over.
 _SLICE = 1 << 20
 
@@ -52,8 +57,12 @@ def clean_text(text: str) -> str:
     """Remove what cannot be seen: zero-width, direction and control characters. NFC. Line breaks stay."""
     if text.isascii():
         return _CONTROL.sub("", text) if _CONTROL.search(text) else text
-    text = _INVISIBLE.sub("", text)
-    text = _CONTROL.sub("", text)
+    if _INVISIBLE.search(text):
+        text = _INVISIBLE.sub("", text)
+    if "\u200d" in text:
+        text = _LONE_JOINER.sub("", text)
+    if _CONTROL.search(text):
+        text = _CONTROL.sub("", text)
     return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
 
 
@@ -96,17 +105,24 @@ def _slices(text: str) -> Iterator[str]:
 
 def _mend(block: str, first: int, notes: list[tuple[int, str]]) -> str:
     """Undo a wrong decoding line by line where the way back is certain, and note it in any case."""
-    if block.isascii() or not (_WESTERN.search(block) or _CHINESE.search(block) or _LOST.search(block)):
+    if block.isascii():
         return block
-    lines = block.split("\n")
-    for index, line in enumerate(lines):
-        if line.isascii():
+    parts: list[str] = []
+    done = counted = lines = 0
+    for match in _SUSPICIOUS.finditer(block):
+        if match.start() < done:
             continue
-        mended, note = mend_line(line)
+        start = block.rfind("\n", 0, match.start()) + 1
+        end = block.find("\n", match.start())
+        end = len(block) if end < 0 else end
+        mended, note = mend_line(block[start:end])
         if note:
-            notes.append((first + index + 1, note))
-        lines[index] = mended
-    return "\n".join(lines)
+            lines += block.count("\n", counted, start)
+            counted = start
+            notes.append((first + lines + 1, note))
+        parts += [block[done:start], mended]
+        done = end
+    return "".join([*parts, block[done:]]) if parts else block
 
 
 def mend_line(line: str) -> tuple[str, str | None]:

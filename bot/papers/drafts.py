@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from bot.papers.affiliations import split_affiliations
+from bot.papers.authors import split_authors
 from bot.papers.dates import parse_date
 from bot.papers.headers import TITLE_LIMIT, is_chinese
 from bot.papers.identity import canonical_arxiv_id
 from bot.papers.labels import Kind, Line, is_category, read_meta
 from bot.papers.links import find_links
 from bot.papers.model import Record
-from bot.papers.names import split_authors
 from bot.papers.readable import stray_macros
 from bot.papers.venue import read_venue
 
@@ -26,7 +26,6 @@ _ABSTRACTS = frozenset({Kind.ABSTRACT_EN, Kind.ABSTRACT_ZH})
 _SENTENCES = frozenset({Kind.SUMMARY_EN, Kind.SUMMARY_ZH})
 _ENDS = tuple("。.!！?？…”’\"')）】」")
 _GOES_ON = re.compile(r"(?:[,;:(&–-]|\b(?:and|at|by|for|in|of|on|the|to|with))$", re.IGNORECASE)
-_CORRECTION = re.compile(r"\s+(?:纠错|糾錯)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,9 @@ def _take(fields: _Fields, line: Line) -> None:
 
 def _take_label(fields: _Fields, line: Line) -> None:
     kind = line.kind
-    value = _CORRECTION.sub("", line.value) if line.value.endswith(("纠错", "糾錯")) else line.value
+    value = line.value
+    if value.endswith((" 纠错", " 糾錯")):
+        value = value[:-3].rstrip()
     if fields.values.get(kind):
         if value != fields.values[kind]:
             fields.warnings.append((line.number, f"a second “{kind.value}” was left out"))
@@ -245,8 +246,9 @@ def _meta(fields: _Fields) -> tuple[str | None, date | None, tuple[str, ...]]:
         dates.append((fields.numbers[Kind.DATE], label))
     for text in (fields.get(Kind.ARXIV), *fields.links):
         arxiv_id = arxiv_id or canonical_arxiv_id(text or "") or ""
-    words = re.findall(r"[A-Za-z-]+(?:\.[A-Za-z-]+)?", fields.values.get(Kind.CATEGORIES, ""))
-    categories = categories or tuple(dict.fromkeys(filter(is_category, words)))
+    if not categories and (listed := fields.get(Kind.CATEGORIES)):
+        words = re.findall(r"[A-Za-z-]+(?:\.[A-Za-z-]+)?", listed)
+        categories = tuple(dict.fromkeys(filter(is_category, words)))
     day = None
     for number, text in dates:
         day = parse_date(text)

@@ -15,6 +15,20 @@ from bot.papers.headers import Header, find_header, looks_like_comment
 from bot.papers.labels import Kind, Line, read_line
 
 _SUMMARIES = frozenset({Kind.SUMMARY_ZH, Kind.SUMMARY_EN})
+# What a value on the line below its label may look like: "ICLR 2026" alone is a heading elsewhere.
+_BARE = frozenset({Kind.NAVIGATION, Kind.LINK, Kind.META})
+_AWAITING = frozenset(
+    {
+        Kind.COMMENTS,
+        Kind.JOURNAL_REF,
+        Kind.INSTITUTIONS,
+        Kind.TITLE,
+        Kind.ARXIV,
+        Kind.LINK,
+        Kind.DATE,
+        Kind.CATEGORIES,
+    }
+)
 _CLOSING = frozenset({Kind.INSTITUTIONS, Kind.AUTHORS})
 _TITLE_LENGTH = 300  # arXiv's titles; only used to tell a title from a paragraph
 
@@ -31,6 +45,8 @@ def read_drafts(lines: Iterable[str]) -> Iterator[Draft]:
         if not text:
             continue
         line = read_line(text, number)
+        if line.kind in _BARE and gap and _awaits(gap[-1], line):
+            line = line._replace(kind=Kind.TEXT)
         if line.kind not in _SUMMARIES:
             gap.append(line)
             continue
@@ -41,6 +57,13 @@ def read_drafts(lines: Iterable[str]) -> Iterator[Draft]:
     current.lines += tail
     yield current
     yield from drafts
+
+
+def _awaits(label: Line, line: Line) -> bool:
+    """Whether an empty label stands right before a line that by itself would be an address or navigation."""
+    if label.value or label.kind not in _AWAITING:
+        return False
+    return not (line.kind is Kind.NAVIGATION and line.text in ("纠错", "糾錯"))
 
 
 def _meet_summary(current: Draft, gap: list[Line], summary: Line) -> list[Draft]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.papers.names import name_list_score
+from bot.papers.authors import name_list_score
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LATIN_WORD = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]+")
@@ -67,17 +67,22 @@ def find_header(lines: Sequence[str]) -> Header | None:
     if not window:
         return None
     chinese = [is_chinese(line) for line in window]
-    names = [name_list_score(line) for line in window]
-    best = _usual(chinese, names) or _search(window, chinese, names)
+    best = _usual(window, chinese)
+    if best is None:
+        best = _search(window, chinese, [name_list_score(line) for line in window])
     if best is None or offset == 0:
         return best
     shift = [None if at is None else at + offset for at in (best.title, best.title_zh, best.authors)]
     return Header(shift[0], shift[1], shift[2], best.score)
 
 
-def _usual(chinese: list[bool], names: list[int]) -> Header | None:
-    if len(chinese) == 3 and not chinese[0] and chinese[1] and names[2]:
-        return Header(0, 1, 2, _score(1, names[2]))
+def _usual(window: Sequence[str], chinese: list[bool]) -> Header | None:
+    if (
+        chinese == [False, True, False]
+        and len(window[0]) <= TITLE_LIMIT
+        and (names := name_list_score(window[2]))
+    ):
+        return Header(0, 1, 2, _score(1, names))
     return None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from bot.papers.identity import ARXIV_ID, canonical_arxiv_id
@@ -76,22 +77,24 @@ _LEAD = r"[\s*#>•·▪◆\-–【\[「]*"
 _TAIL = r"[\s】\]」]*"
 
 
-def _alternatives(table: dict[Kind, str]) -> str:
-    return "|".join(f"(?P<{kind.name}>{pattern})" for kind, pattern in table.items())
+def _any(table: dict[Kind, str]) -> str:
+    return "|".join(table.values())
 
 
 _PLAIN_LABEL = re.compile(
-    rf"{_LEAD}(?:{_alternatives(_PLAIN)}){_TAIL}(?P<mark>(?:\*+\s*)?[:：]\s*\**|\*+\s*|(?<=\s)|$)\s*(?P<value>.*)",
+    rf"{_LEAD}(?P<label>{_any(_PLAIN)}){_TAIL}(?P<mark>(?:\*+\s*)?[:：]\s*\**|\*+\s*|(?<=\s)|$)\s*(?P<value>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _COLON_LABEL = re.compile(
-    rf"{_LEAD}(?:{_alternatives(_COLON)}){_TAIL}\**\s*[:：]\s*\**\s*(?P<value>.*)", re.IGNORECASE | re.DOTALL
+    rf"{_LEAD}(?P<label>{_any(_COLON)}){_TAIL}\**\s*[:：]\s*\**\s*(?P<value>.*)", re.IGNORECASE | re.DOTALL
 )
-_GLUED_SUMMARY = re.compile(r"AI\s?(?:总结|摘要)(?=[\u4e00-\u9fff])")
-# The first characters that a label, a meta line or a navigation line can have; others are text at once.
-_FIRST = frozenset(
-    "aAａＡ智中英机發发作所研工单單机機备備期摘原详詳cCjJtTＣ标標题论学领链链地代项更提收日时oOiIeEsSuUpPlLdD*#>•·▪◆-–【[「"
-)
+_GLUED_SUMMARY = re.compile(r"AI\s?(?:总结|摘要)(?=[\w“「《])")
+# The first characters that a label can have, and for Latin letters the first three: others are no label at once.
+_FIRST = frozenset("ａＡ智中英机機发發作所研工单單備备期摘原详詳标標题论学领链地代项更提收日时*#>•·▪◆-–【[「")
+_FIRST_THREE = """
+com jou tit aut aff ins org sum tld tl; eng abs dat sub pub upd arx cat lin url pdf cod pro dem ope doi chi
+"""
+_LATIN_STARTS = frozenset(_FIRST_THREE.split())
 
 _CATEGORY = re.compile(
     r"[a-z]{2,8}(?:-[a-z]{2,5})?(?:\.[A-Za-z]{2}(?:-[a-z]{2,3})?|\.[a-z]{2,4}-[a-z]{2,4})?"
@@ -119,12 +122,14 @@ _NAVIGATION = re.compile(
 def read_line(text: str, number: int) -> Line:
     """Say what a clean, non-blank line is."""
     first = text[0]
-    if first in _FIRST:
+    if first in _FIRST or _starts_like_label(text):
         label = _read_label(text, number)
         if label:
             return label
-    if first in "aA0123456789[(#hHcmqsenpg" and (meta := _META.match(text)) and _is_meta(meta["rest"]):
-        return Line(Kind.META, number, text, text)
+    if first.isdigit() or first.islower() or first in "A[(#":
+        meta = _META.match(text)
+        if meta and _is_meta(meta["rest"]):
+            return Line(Kind.META, number, text, text)
     if len(text) < 80 and _NAVIGATION.fullmatch(text):
         return Line(Kind.NAVIGATION, number, text, text)
     if first in "hH" and (address := _ADDRESS.match(text)) and address.end() == len(text):
@@ -132,10 +137,15 @@ def read_line(text: str, number: int) -> Line:
     return Line(Kind.TEXT, number, text, text)
 
 
+def _starts_like_label(text: str) -> bool:
+    start = text[:3].lower()
+    return start[:2] == "ai" or start in _LATIN_STARTS
+
+
 def _read_label(text: str, number: int) -> Line | None:
     match = _PLAIN_LABEL.match(text)
     if match:
-        kind = _group(match, _PLAIN)
+        kind = _kind_of(match["label"].lower())
         value = match["value"]
         if kind is Kind.DETAILS and value:
             return None
@@ -143,12 +153,11 @@ def _read_label(text: str, number: int) -> Line | None:
         return Line(kind, number, text, value, doubtful)
     match = _COLON_LABEL.match(text)
     if match:
-        return Line(_group(match, _COLON), number, text, match["value"])
+        return Line(_kind_of(match["label"].lower()), number, text, match["value"])
     match = _GLUED_SUMMARY.match(text)
-    if match and len(text) > 40:
+    if match and len(text) > 40 and text.endswith(("。", "！", "？", ".", "”", "）")):
         return Line(Kind.SUMMARY_ZH, number, text, text[match.end() :])
-    lonely = text.strip("*#>【】[]: ：").lower()
-    if lonely in ("abstract", "摘要"):
+    if text.strip("*#>【】[]: ：").lower() in ("abstract", "摘要"):
         return Line(Kind.ABSTRACT_EN, number, text, "")
     return None
 
@@ -156,8 +165,10 @@ def _read_label(text: str, number: int) -> Line | None:
 _ENGLISH = frozenset({Kind.COMMENTS, Kind.JOURNAL_REF})
 
 
-def _group(match: re.Match[str], table: dict[Kind, str]) -> Kind:
-    return next(kind for kind in table if match[kind.name] is not None)
+@lru_cache(maxsize=512)
+def _kind_of(label: str) -> Kind:
+    tables = [*_PLAIN.items(), *_COLON.items()]
+    return next(kind for kind, pattern in tables if re.fullmatch(pattern, label, re.IGNORECASE))
 
 
 def _is_meta(rest: str) -> bool:

@@ -19,6 +19,7 @@ _ADDRESS = re.compile(
     rf"|(?<![\w./@-])(?P<bare>(?:{_HOSTS})/[^\s<>\"“”‘’（）【】《》，。；、！？]{{1,2000}})",
     re.IGNORECASE,
 )
+_MAYBE_BARE = re.compile(r"\.[a-z]{2,3}/|\\(?:url|href)", re.IGNORECASE)
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _TEX = re.compile(r"\\([_%#&~])")
 
@@ -56,7 +57,7 @@ _WORDS = re.compile(
 
 def find_links(text: str) -> tuple[Link, ...]:
     """Every address in a text in its order, each once, with its kind by host and by the words before it."""
-    if "://" not in text and "/" not in text:
+    if "://" not in text and not _MAYBE_BARE.search(text):
         return ()
     links: dict[str, Link] = {}
     end = 0

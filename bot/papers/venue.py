@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from bot.papers.model import Presentation, Status, Track, Venue
 from bot.papers.venue_names import follows_year, is_workshop_word, precedes, workshop_name
@@ -39,6 +40,7 @@ _CLAUSE = re.compile(
     r"[;；。\n]+|(?<![\s.][A-Za-z])(?<!\b(?:vs|al|no|pp|eq))(?<!\b(?:conf|intl|proc|dept|univ|repr))(?<!\b(?:int|fig|sec|ref|tab|vol))\.(?:\s+|$)",
     re.IGNORECASE,
 )
+_COUNT = re.compile(r"\b\d{1,3}(?=\+?\s?(?:pages?|pp|figures?|tables?)\b)", re.IGNORECASE)
 _LIMIT = 4_000  # characters; arXiv's comments are far shorter
 
 
@@ -91,7 +93,18 @@ class _Statement:
 def _read(text: str | None) -> Venue | None:
     if not text or not QUICK.search(text):
         return None
-    text = _LINK.sub(" ⟂ ", text[:_LIMIT])
+    # Addresses and counts of pages say nothing here; without them many comments are the same.
+    return _read_plain(_COUNT.sub("9", _without_links(text[:_LIMIT])))
+
+
+def _without_links(text: str) -> str:
+    if "://" in text or "\\" in text or "www." in text or "rXiv:" in text or "rxiv:" in text:
+        return _LINK.sub(" ⟂ ", text)
+    return text
+
+
+@lru_cache(maxsize=8_192)
+def _read_plain(text: str) -> Venue | None:
     if not MENTION.search(text):
         return None
     clauses = [_Clause(part) for part in _split(text)]
@@ -205,6 +218,8 @@ class _Clause:
     def _track(self, index: int, before: str, after: str, mention: re.Match[str]) -> tuple[Track, str]:
         alone = len(self.venues) == 1
         words = [match for match in WORKSHOP.finditer(self.text) if is_workshop_word(match[0])]
+        if re.search(r"ICLR-?W(?![A-Za-z])", mention[0], re.IGNORECASE):
+            return Track.WORKSHOP, workshop_name(self.text, mention, before, after)
         mine = [match for match in words if alone or self._owner_of_workshop(match) == index]
         if mine:
             return Track.WORKSHOP, workshop_name(self.text, mention, before, after)

@@ -24,7 +24,8 @@ outstanding best honorable mention highlight decision reject rejected withdrawn 
 style format latex year iclr usa uk eu brazil singapore vienna austria rio de janeiro virtual online
 kigali rwanda blog blogpost blogposts post posts tiny tinypapers tutorial tutorials session sessions
 work article manuscript llm llms ai ml rl nlp cv vlm vlms gpu ccf core a* rank tpami tmlr neurips
-icml v1 v2 v3 v4 desk arxiv will be has been was were conf original extended and/or appear appearing
+icml v1 v2 v3 v4 desk arxiv will be has been was were conf journal journal-to-conference
+huggingface gitlab colab youtube bilibili zenodo kaggle pytorch tensorflow original extended and/or appear appearing
 equal contribution via doi isbn
 """
 _ORDINARY = frozenset(_ORDINARY_WORDS.split())
@@ -39,8 +40,9 @@ _BEFORE_PREP = re.compile(
     rf"\b(?:at|to|in|by|for)\s+(?:the\s+)?(?P<name>[A-Za-z0-9]{_WORD}*)\s*(?:,|\bat\b|\bin\b|\bof\b)\s*(?:the\s+)?$",
     re.I,
 )
+_BEFORE_COMMA = re.compile(rf"\W*(?P<name>[A-Za-z0-9]{_WORD}*)\s*[,:]\s*(?:the\s*)?")
 _VERBS = re.compile(
-    r"^.*\b(?:accepted|accept|published|publish|presented|appear(?:s|ing)?|submitted|poster|paper|papers|oral|spotlight|pages|figures|tables)"
+    r"^.*\b(?:accepted|accept|published|publish|presented|appear(?:s|ing)?|submitted|review|poster|papers?|oral|spotlight|pages|figures|tables)"
     r"\s+(?:(?:as|for|at|to|in|by|an?|the|poster|oral|spotlight|presentation|workshop|short|full|long|paper)\s+)*",
     re.IGNORECASE,
 )
@@ -93,14 +95,15 @@ def precedes(before: str) -> str | None:
         ):
             return name
         return None
-    match = _BEFORE_PREP.search(before)
+    match = _BEFORE_PREP.search(before) or _BEFORE_COMMA.fullmatch(before)
     return match["name"] if match and _is_acronym(match["name"]) else None
 
 
 # --- names --------------------------------------------------------------------------------------------------
 
 _WORKSHOP = r"(?:w[a-z]{2,6}s?[hk]?o?ps?|ws)"
-_COUNT = r"(?:(?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\s+)?"
+_NTH = r"(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)"
+_COUNT = rf"(?:(?:the\s+)?{_NTH}\s+)?"
 _ON = re.compile(
     rf"{_COUNT}\b(?:[A-Za-z0-9&-]+\s+)?{_WORKSHOP}\s+(?:on|for|of)\s+(?P<rest>.+)$", re.IGNORECASE
 )
@@ -150,11 +153,12 @@ def _trim(name: str) -> str | None:
         name = name[: name.rindex("(")].strip(" ,")
     elif name.count(")") > name.count("("):
         name = name.strip(" )")
+    name = re.sub(r"\s+(?:main|tutorial|poster|oral)\s+track$", "", name, flags=re.IGNORECASE)
     return " ".join(name.split()) or None
 
 
 def _behind(after: str) -> str | None:
-    """The name around the word in what follows ICLR: ``Workshop: VerifAI``, ``Workshop ML4RS``, ``X and Y Workshop``."""
+    """The name around the word, in what follows ICLR: ``Workshop: VerifAI``, ``Workshop ML4RS``, ``X Workshop``."""
     match = re.search(rf"\b{_WORKSHOP}\b", after, re.IGNORECASE)
     if match is None:
         return None

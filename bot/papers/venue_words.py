@@ -30,7 +30,7 @@ _FULL = (
     r"(?:the\s+)?(?:annual\s+)?(?:int(?:ernational|erantional|[’']?l|\.|l\.)?\s*conf(?:erence|\.)?|conference)\s+(?:on|of|for)\s+"
     r"(?:the\s+)?learn(?:ing|ings|\.)?\s+repres(?:entations?|entaions?|\.)?(?:\s+learning)?"
 )
-_ACRONYM = r"(?<![A-Za-z])ICLR(?=[\d\s\W_]|s\b|$)"
+_ACRONYM = r"(?<![A-Za-z])ICLR(?=[\d\s\W_]|s\b|W\b|W[\s-]?\d|$)(?:-?W(?![A-Za-z]))?"
 MENTION = re.compile(
     rf"{_ORDINAL}(?:(?P<before>{_YEAR})\s+(?:{_ORDINAL.replace('ordinal', 'ordinal2')}))?"
     rf"(?:{_FULL}(?:\s*[,:;-]?\s*[(\[]?\s*{_ACRONYM})?|{_ACRONYM})"
@@ -64,7 +64,7 @@ WORKSHOP = re.compile(
 OTHER_TRACK = re.compile(
     r"\bblog\s?-?\s?posts?\b|\bblog\s?(?:post\s?)?track\b|\bblogs?\b(?=\s*(?:@|at|track|$))|\btiny\s?-?\s?papers?\b"
     r"|\btutorials?\b|\bsocials?\b(?=\s+(?:event|at|@))|\baffinity\b|\bkeynote\b|\binvited\s+talk\b|\breproducibility\s+challenge\b"
-    r"|\bcompetition\s+track\b|\bdemo(?:nstration)?\s+track\b|\bjournal\s+track\b|博客",
+    r"|\bcompetition\s+track\b|\bdemo(?:nstration)?\s+track\b|\bjournal(?:[\s-]to[\s-]conference)?\s+track\b|博客",
     _I,
 )
 
