@@ -64,6 +64,8 @@ class Herald(commands.AutoShardedBot):
         clicks: Clicks,
         http_trace: aiohttp.TraceConfig,
     ) -> None:
+        # Voice isn't used: no warning about its missing libraries at every start.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
