@@ -31,9 +31,12 @@ def highlight(text: str, query: str) -> str:
     words = [_plain(word) for word in _WORD.findall(clean(query))[:_WORDS]]
     out, end = [], 0
     for start, stop in _joined(_matches(shown, words)):
-        out += [escape(shown[end:start]), f"**{escape(shown[start:stop])}**"]
+        out += [
+            escape(shown[end:start], line_start=not end),
+            f"**{escape(shown[start:stop], line_start=False)}**",
+        ]
         end = stop
-    return "".join([*out, escape(shown[end:])])
+    return "".join([*out, escape(shown[end:], line_start=not end)])
 
 
 def _matches(text: str, words: list[str]) -> Iterator[tuple[int, int]]:

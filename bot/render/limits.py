@@ -44,7 +44,9 @@ CHOICES = 25
 FILES = 10
 ECHO = 100  # ours: how much of a person's own words an answer repeats
 
-_LINK = re.compile(r"\[(?P<label>[^\]\n]*)\]\((?:<[^>\n]*>|[^)\s]*)\)|(?<!\\)https?(?P<colon>:)//")
+_LINK = re.compile(
+    r"(?<!\\)\[(?P<label>[^\]\n]*)(?<!\\)\]\((?:<[^>\n]*>|[^)\s]*)\)|(?<!\\)https?(?P<colon>:)//"
+)
 _NOTHING = "…"
 
 

@@ -69,11 +69,11 @@ def literal(text: str) -> str:
     return escape(clean(text))
 
 
-def escape(shown: str) -> str:
-    """The second half of `literal`, for text that `clean` has made already (or a piece of such text)."""
+def escape(shown: str, *, line_start: bool = True) -> str:
+    """The second half of `literal`, for text that `clean` has made already, or for a later piece of one."""
     escaped = _EVERYONE.sub(rf"\\\1{_ZWSP}", _ACTIVE.sub(r"\\\g<0>", shown))
     block = _BLOCK.match(shown)
-    if block is None:
+    if block is None or not line_start:
         return escaped
     # None of the characters of a block's mark was escaped above, so the lengths agree.
     mark = re.sub(r"[#\-+.)]", r"\\\g<0>", block.group())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 
@@ -57,7 +58,7 @@ def embed_faults(embed: dict[str, Any]) -> list[str]:
     if embed_units(embed) == 0:
         found.append("empty embed")
     text = (embed.get("description") or "") + "".join(field["value"] for field in fields)
-    if text.count("](") > 20:
+    if len(re.findall(r"(?<!\\)\]\(", text)) > 20:
         found.append("links")
     return found
 
