@@ -141,9 +141,17 @@ class Call:
         return guild is not None and guild.unavailable
 
 
-def _snowflake(name: str, text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= 20:
+def snowflake_of(text: str | None) -> int | None:
+    """The id that a text is, or None."""
+    if text and text.isascii() and text.isdigit() and len(text) <= 20:
         return int(text)
+    return None
+
+
+def _snowflake(name: str, text: str) -> int:
+    number = snowflake_of(text)
+    if number is not None:
+        return number
     complaint = {"code": "NUMBER_TYPE_COERCE", "message": f'Value "{text}" is not snowflake.'}
     raise ApiError(400, 50035, "Invalid Form Body", {name: {"_errors": [complaint]}})
 
@@ -167,9 +175,17 @@ async def read_body(call: Call) -> None:
 
 def _parsed(raw: bytes) -> Any:  # noqa: ANN401 - JSON of any shape
     try:
-        return json.loads(raw)
-    except ValueError:
+        value = json.loads(raw, parse_constant=_no_number)
+        if b"\\ud" in raw.lower():
+            # Half a surrogate pair is no text: nothing after this point could print it.
+            json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
         raise refusal(50109) from None
+    return value
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
 
 
 async def _read_form(call: Call) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from bot.sandbox.call import snowflake_of
 from bot.sandbox.model import Attachment
 from bot.sandbox.world import World
 
@@ -29,10 +30,9 @@ def add_routes(app: web.Application, world: World) -> None:
 
 
 def _find(world: World, number: str, filename: str) -> Attachment | None:
-    if not number.isdigit():
-        return None
-    found = world.uploads.get(int(number))
+    wanted = snowflake_of(number)
+    found = world.uploads.get(wanted or 0)
     if found is None:
         for message in world.messages.everything():
-            found = next((item for item in message.attachments if item.id == int(number)), found)
+            found = next((item for item in message.attachments if item.id == wanted), found)
     return found if found is not None and found.filename == filename else None

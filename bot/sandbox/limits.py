@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from bot.sandbox.errors import refusal
-from bot.sandbox.form import Form, Path, units
+from bot.sandbox.form import Form, Path, items_of, record_of, units
 from bot.sandbox.limits_components import check_components
 from bot.sandbox.model import JsonObject, MessageFlag
 
@@ -61,6 +61,7 @@ def check_message(body: JsonObject, files: int = 0, *, was_v2: bool = False, edi
     check_components(form, ("components",), body.get("components"), is_v2=is_v2)
     _check_attachments(form, body, files)
     _check_mentions(form, body.get("allowed_mentions"))
+    _check_reference(form, body.get("message_reference"))
     if is_v2:
         _refuse_legacy_fields(form, body)
     form.finish()
@@ -129,9 +130,19 @@ def _check_mentions(form: Form, value: object) -> None:
         form.one_of(("allowed_mentions", "parse", index), kind, ("users", "roles", "everyone"))
     for name in ("users", "roles"):
         listed = form.items(("allowed_mentions", name), mentions.get(name), most=100)
+        for index, number in enumerate(listed):
+            form.snowflake(("allowed_mentions", name, index), number, required=True)
         if listed and name in parse:
             message = f'parse:["{name}"] and {name}: [ids...] are mutually exclusive.'
             form.fail(("allowed_mentions",), "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
+
+
+def _check_reference(form: Form, value: object) -> None:
+    if value is None:
+        return
+    reference = form.record(("message_reference",), value)
+    if reference is not None:
+        form.snowflake(("message_reference", "message_id"), reference.get("message_id"), required=True)
 
 
 # ---- embeds -----------------------------------------------------------------------------------------------
@@ -154,10 +165,9 @@ def check_embeds(form: Form, path: Path, value: object) -> None:
 def embed_length(embed: JsonObject) -> int:
     """The characters of an embed that count towards 6000."""
     texts = [embed.get("title"), embed.get("description")]
-    texts += [(embed.get("author") or {}).get("name"), (embed.get("footer") or {}).get("text")]
-    for part in embed.get("fields") or []:
-        if isinstance(part, dict):
-            texts += [part.get("name"), part.get("value")]
+    texts += [record_of(embed.get("author")).get("name"), record_of(embed.get("footer")).get("text")]
+    for part in map(record_of, items_of(embed.get("fields"))):
+        texts += [part.get("name"), part.get("value")]
     return sum(units(text) for text in texts if isinstance(text, str))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bot.sandbox.form import Form, Path, units
+from bot.sandbox.form import Form, Path, items_of, record_of, units
 from bot.sandbox.model import JsonObject
 
 SUB_COMMAND, SUB_GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = (
@@ -65,7 +65,7 @@ def check_commands(value: object, *, in_guild: bool) -> list[JsonObject]:
     made = [_checked(form, (index,), item) for index, item in enumerate(wanted)]
     seen: set[tuple[Any, Any]] = set()
     for index, command in enumerate(made):
-        key = (command.get("name"), command.get("type"))
+        key = (str(command.get("name")), command.get("type"))
         if key in seen:
             message = "Application command names must be unique"
             form.fail((index, "name"), "APPLICATION_COMMANDS_DUPLICATE_NAME", message)
@@ -224,11 +224,12 @@ def _check_option(form: Form, path: Path, option: JsonObject, *, depth: int) -> 
 
 
 def _check_nesting(form: Form, path: Path, option: JsonObject, kind: int, depth: int) -> None:
-    inner = option.get("options") or []
-    kinds = {item.get("type") for item in inner if isinstance(item, dict)}
+    inner = option.get("options")
+    kinds = {str(record_of(item).get("type")) for item in items_of(inner)}
+    nested = {str(SUB_COMMAND), str(SUB_GROUP)}
     too_deep = depth > 1 or (kind == SUB_GROUP and depth > 0)
-    wrong = kind == SUB_GROUP and kinds - {SUB_COMMAND}
-    if too_deep or wrong or (kind == SUB_COMMAND and kinds & {SUB_COMMAND, SUB_GROUP}):
+    wrong = kind == SUB_GROUP and kinds - {str(SUB_COMMAND)}
+    if too_deep or wrong or (kind == SUB_COMMAND and kinds & nested):
         message = "Sub-commands and groups may only be nested one level deep"
         form.fail(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", message)
     else:
@@ -298,19 +299,15 @@ def _size(body: JsonObject) -> int:
     # Discord counts names, descriptions and values; of localisations only the longest text of each field.
     total = 0
     for name in ("name", "description"):
-        texts = [body.get(name), *(_table(body.get(f"{name}_localizations")).values())]
+        texts = [body.get(name), *(record_of(body.get(f"{name}_localizations")).values())]
         total += max((units(text) for text in texts if isinstance(text, str)), default=0)
-    for choice in body.get("choices") or []:
+    for choice in items_of(body.get("choices")):
         if isinstance(choice, dict):
             total += _size(choice) + units(str(choice.get("value", "")))
-    for option in body.get("options") or []:
+    for option in items_of(body.get("options")):
         if isinstance(option, dict):
             total += _size(option)
     return total
-
-
-def _table(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 # ---- autocomplete -----------------------------------------------------------------------------------------

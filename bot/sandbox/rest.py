@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from aiohttp import web
 
 from bot.sandbox import rest_channels, rest_commands, rest_interactions, rest_messages, rest_meta
-from bot.sandbox.call import Call, read_body
+from bot.sandbox.call import Call, read_body, snowflake_of
 from bot.sandbox.errors import ApiError, not_found, refusal
 from bot.sandbox.faults import Action, Fault, Faults, When
 from bot.sandbox.model import Application
@@ -166,17 +166,17 @@ class Api:
         return found
 
     def _channel_id(self, request: web.Request) -> int | None:
-        named = request.match_info.get("channel_id")
-        if named is not None and named.isdigit():
-            return int(named)
+        named = snowflake_of(request.match_info.get("channel_id"))
+        if named is not None:
+            return named
         token = request.match_info.get("webhook_token") or request.match_info.get("interaction_token")
         interaction = self.world.interactions.of_token(token) if token else None
         return interaction.channel_id if interaction else None
 
     def _guild_id(self, request: web.Request) -> int:
-        named = request.match_info.get("guild_id", "")
-        if named.isdigit():
-            return int(named)
+        named = snowflake_of(request.match_info.get("guild_id"))
+        if named is not None:
+            return named
         channel = self.world.channels.get(self._channel_id(request) or 0)
         return (channel.guild_id if channel else None) or 0
 

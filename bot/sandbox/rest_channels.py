@@ -92,6 +92,8 @@ def _open_post(call: Call, forum: Channel) -> Reply:
     form = _thread_form(body)
     starter = form.record(("message",), body.get("message"))
     tags = form.items(("applied_tags",), body.get("applied_tags"), most=5)
+    for index, tag in enumerate(tags):
+        form.snowflake(("applied_tags", index), tag, required=True)
     form.finish()
     if call.files:
         call.require(forum, Permission.ATTACH_FILES)

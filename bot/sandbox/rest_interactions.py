@@ -53,10 +53,11 @@ async def callback(call: Call) -> Reply:
     body = call.json
     form = Form()
     answer = form.one_of(("type",), body.get("type"), _suitable(made))
+    data = form.record(("data",), body.get("data") or {}) or {}
+    form.whole(("data", "flags"), data.get("flags"), least=0, most=(1 << 31) - 1)
     form.finish()
     if answer is None:
         raise refusal(10062)
-    data = body.get("data") or {}
     _ANSWERS[answer](call, made, data)
     made.answer = answer
     call.world.interactions.note(made)
@@ -128,7 +129,8 @@ def _is_hidden(world: World, made: Interaction, data: JsonObject) -> bool:
     # Without Use External Apps, answers of an app that is only the user's own are forced to be private.
     external = Permission.USE_EXTERNAL_APPS
     forced = made.stranger and not world.may(made.user_id, channel, external)
-    return forced or bool(int(data.get("flags") or 0) & MessageFlag.EPHEMERAL)
+    flags = data.get("flags")
+    return forced or (isinstance(flags, int) and bool(flags & MessageFlag.EPHEMERAL))
 
 
 def _post(call: Call, made: Interaction, data: JsonObject, *, hidden: bool) -> Message:
@@ -182,7 +184,8 @@ async def follow_up(call: Call) -> Reply:
         if made.follow_ups >= FOLLOW_UPS_OF_A_STRANGER:
             raise refusal(40094)
         made.follow_ups += 1
-    message = _post(call, made, body, hidden=_is_hidden(call.world, made, body))
+    hidden = _is_hidden(call.world, made, body)
+    message = _post(call, made, body, hidden=hidden)
     made.deferred = False
     call.world.interactions.note(made)
     return Reply(call.world.messages.json(message))

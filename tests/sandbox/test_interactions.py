@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from typing import Any
 
 import discord
 import pytest
@@ -10,51 +9,14 @@ from discord import app_commands
 
 from bot.clock import ManualClock
 from bot.sandbox.demo import APP_ID
-from bot.sandbox.interactions import Interaction, InteractionType
+from bot.sandbox.interactions import InteractionType
 from bot.sandbox.limits import ClientRefusal
-from bot.sandbox.model import Channel, MessageFlag
+from bot.sandbox.model import MessageFlag
 from bot.sandbox.outcome import NO_RESPONSE, Outcome, Seen
-from bot.sandbox.payloads import send_interaction
 from bot.sandbox.permissions import Permission
-from tests.sandbox.wire_client import Answer, Rest
+from tests.sandbox.raw_interactions import Body, raw, register
+from tests.sandbox.wire_client import Rest
 from tests.sandbox_fixtures import Bench
-
-Body = dict[str, Any]
-
-
-class Raw:
-    """An interaction whose answers are sent by hand."""
-
-    def __init__(self, bench: Bench, made: Interaction) -> None:
-        self.made = made
-        self._rest = Rest(bench.sandbox, None)
-
-    async def answer(self, kind: int, data: Body | None = None) -> Answer:
-        body = {"type": kind} | ({} if data is None else {"data": data})
-        return await self._rest("POST", f"/interactions/{self.made.id}/{self.made.token}/callback", body)
-
-    async def follow(self, **body: object) -> Answer:
-        return await self._rest("POST", f"/webhooks/{APP_ID}/{self.made.token}", body)
-
-    async def original(self, method: str, body: Body | None = None) -> Answer:
-        return await self._rest(method, f"/webhooks/{APP_ID}/{self.made.token}/messages/@original", body)
-
-
-async def register(bench: Bench, **more: object) -> None:
-    query = {"type": 3, "name": "query", "description": "d", "autocomplete": True}
-    command = {"name": "paper", "description": "d", "options": [query], **more}
-    answer = await Rest(bench.sandbox)("PUT", f"/applications/{APP_ID}/commands", [command])
-    assert answer.status == 200
-
-
-def raw(bench: Bench, kind: InteractionType = InteractionType.COMMAND, channel: Channel | None = None) -> Raw:
-    command = bench.sandbox.world.commands.everything()[0]
-    focused = {"type": 3, "name": "query", "value": "x", "focused": True}
-    data = {"id": str(command.id), "name": "paper", "type": 1, "options": [focused]}
-    place = channel or bench.demo.general
-    made = send_interaction(bench.sandbox.world, kind, bench.demo.reader, place, data, command=command)
-    return Raw(bench, made)
-
 
 # ---- the clock of an interaction --------------------------------------------------------------------------
 
@@ -63,20 +25,20 @@ def raw(bench: Bench, kind: InteractionType = InteractionType.COMMAND, channel: 
 async def test_an_answer_after_three_seconds_is_an_unknown_interaction(
     bench: Bench, clock: ManualClock
 ) -> None:
-    await register(bench)
-    late = raw(bench)
+    await register(bench.sandbox)
+    late = raw(bench.sandbox, bench.demo)
     clock.advance(timedelta(seconds=3, milliseconds=1))
     answer = await late.answer(4, {"content": "x"})
     assert (answer.status, answer.code) == (404, 10062)
-    just = raw(bench)
+    just = raw(bench.sandbox, bench.demo)
     clock.advance(timedelta(seconds=3))
     assert (await just.answer(4, {"content": "x"})).status == 204
 
 
 @pytest.mark.asyncio
 async def test_a_second_first_answer_is_already_acknowledged(bench: Bench) -> None:
-    await register(bench)
-    twice = raw(bench)
+    await register(bench.sandbox)
+    twice = raw(bench.sandbox, bench.demo)
     assert (await twice.answer(4, {"content": "x"})).status == 204
     answer = await twice.answer(4, {"content": "y"})
     assert (answer.status, answer.code) == (400, 40060)
@@ -85,8 +47,8 @@ async def test_a_second_first_answer_is_already_acknowledged(bench: Bench) -> No
 
 @pytest.mark.asyncio
 async def test_a_wrong_token_or_a_follow_up_before_the_answer_is_refused(bench: Bench) -> None:
-    await register(bench)
-    early = raw(bench)
+    await register(bench.sandbox)
+    early = raw(bench.sandbox, bench.demo)
     assert (await early.follow(content="x")).code == 10015
     rest = Rest(bench.sandbox, None)
     wrong = await rest("POST", f"/interactions/{early.made.id}/wrong/callback", {"type": 5})
@@ -96,8 +58,8 @@ async def test_a_wrong_token_or_a_follow_up_before_the_answer_is_refused(bench: 
 
 @pytest.mark.asyncio
 async def test_the_token_ends_after_fifteen_minutes(bench: Bench, clock: ManualClock) -> None:
-    await register(bench)
-    made = raw(bench)
+    await register(bench.sandbox)
+    made = raw(bench.sandbox, bench.demo)
     await made.answer(5)
     clock.advance(timedelta(minutes=15, seconds=1))
     answer = await made.original("PATCH", {"content": "x"})
@@ -106,7 +68,7 @@ async def test_the_token_ends_after_fifteen_minutes(bench: Bench, clock: ManualC
 
 @pytest.mark.asyncio
 async def test_a_silent_bot_shows_as_no_response(bench: Bench, clock: ManualClock) -> None:
-    await register(bench)
+    await register(bench.sandbox)
     act = asyncio.create_task(bench.reader.command(bench.demo.general, "paper", {"query": "x"}))
     await bench.client.until("interaction")
     clock.advance(timedelta(seconds=4))
@@ -132,8 +94,8 @@ async def test_a_silent_bot_shows_as_no_response(bench: Bench, clock: ManualCloc
 async def test_an_answer_that_does_not_suit_the_interaction_is_refused(
     bench: Bench, kind: InteractionType, answer: int
 ) -> None:
-    await register(bench)
-    refused = await raw(bench, kind).answer(answer, {"content": "x"})
+    await register(bench.sandbox)
+    refused = await raw(bench.sandbox, bench.demo, kind).answer(answer, {"content": "x"})
     assert refused.complaint("type") == "BASE_TYPE_CHOICES"
 
 
@@ -152,8 +114,8 @@ async def test_an_answer_that_does_not_suit_the_interaction_is_refused(
 async def test_choices_beyond_a_limit_are_refused(
     bench: Bench, choices: list[Body] | None, place: tuple[str | int, ...]
 ) -> None:
-    await register(bench)
-    made = raw(bench, InteractionType.AUTOCOMPLETE)
+    await register(bench.sandbox)
+    made = raw(bench.sandbox, bench.demo, InteractionType.AUTOCOMPLETE)
     refused = await made.answer(8, {"choices": choices})
     assert refused.code == 50035
     assert refused.complaint("data", *place)
@@ -177,16 +139,16 @@ async def test_choices_beyond_a_limit_are_refused(
 async def test_a_modal_beyond_a_limit_is_refused(
     bench: Bench, data: Body, place: tuple[str | int, ...]
 ) -> None:
-    await register(bench)
+    await register(bench.sandbox)
     field = {"type": 4, "custom_id": "why", "style": 2, "label": "Why"}
     good: Body = {
         "custom_id": "report",
         "title": "Report",
         "components": [{"type": 1, "components": [field]}],
     }
-    refused = await raw(bench).answer(9, {**good, **data})
+    refused = await raw(bench.sandbox, bench.demo).answer(9, {**good, **data})
     assert refused.complaint("data", *place)
-    assert (await raw(bench).answer(9, good)).status == 204
+    assert (await raw(bench.sandbox, bench.demo).answer(9, good)).status == 204
 
 
 @pytest.mark.asyncio
@@ -203,17 +165,17 @@ async def test_a_modal_beyond_a_limit_is_refused(
     ],
 )
 async def test_a_text_input_beyond_a_limit_is_refused(bench: Bench, change: Body, name: str) -> None:
-    await register(bench)
+    await register(bench.sandbox)
     field = {"type": 4, "custom_id": "why", "style": 2, "label": "Why", **change}
     modal = {"custom_id": "report", "title": "Report", "components": [{"type": 1, "components": [field]}]}
-    refused = await raw(bench).answer(9, modal)
+    refused = await raw(bench.sandbox, bench.demo).answer(9, modal)
     assert refused.complaint("data", "components", 0, "components", 0, name)
 
 
 @pytest.mark.asyncio
 async def test_message_limits_hold_for_answers_edits_and_follow_ups(bench: Bench) -> None:
-    await register(bench)
-    made = raw(bench)
+    await register(bench.sandbox)
+    made = raw(bench.sandbox, bench.demo)
     assert (await made.answer(4, {"content": "x" * 2001})).code == 50035
     assert (await made.answer(4, {})).code == 50006
     assert (await made.answer(5)).status == 204
@@ -228,8 +190,8 @@ async def test_message_limits_hold_for_answers_edits_and_follow_ups(bench: Bench
 
 @pytest.mark.asyncio
 async def test_the_first_follow_up_after_a_deferral_fills_it_in(bench: Bench) -> None:
-    await register(bench)
-    made = raw(bench)
+    await register(bench.sandbox)
+    made = raw(bench.sandbox, bench.demo)
     await made.answer(5, {"flags": 64})
     waiting = bench.reader.messages(bench.demo.general)[0]
     assert waiting.loading
@@ -245,8 +207,8 @@ async def test_the_first_follow_up_after_a_deferral_fills_it_in(bench: Bench) ->
 
 @pytest.mark.asyncio
 async def test_the_original_can_be_read_edited_and_deleted(bench: Bench) -> None:
-    await register(bench)
-    made = raw(bench)
+    await register(bench.sandbox)
+    made = raw(bench.sandbox, bench.demo)
     await made.answer(4, {"content": "x"})
     assert (await made.original("GET")).data["content"] == "x"
     assert (await made.original("PATCH", {"content": "y"})).data["content"] == "y"
@@ -256,10 +218,10 @@ async def test_the_original_can_be_read_edited_and_deleted(bench: Bench) -> None
 
 @pytest.mark.asyncio
 async def test_a_stranger_in_a_server_has_five_follow_ups(bench: Bench) -> None:
-    await register(bench, integration_types=[1], contexts=[0, 1, 2])
+    await register(bench.sandbox, integration_types=[1], contexts=[0, 1, 2])
     elsewhere = bench.sandbox.world.add_guild("Elsewhere", owner=bench.demo.reader)
     channel = bench.sandbox.world.add_channel(elsewhere, "talk")
-    made = raw(bench, channel=channel)
+    made = raw(bench.sandbox, bench.demo, channel=channel)
     assert made.made.authorizing == {"1": str(bench.demo.reader.id)}
     await made.answer(4, {"content": "x"})
     assert [(await made.follow(content=str(n))).status for n in range(5)] == [200] * 5
@@ -270,13 +232,13 @@ async def test_a_stranger_in_a_server_has_five_follow_ups(bench: Bench) -> None:
 
 @pytest.mark.asyncio
 async def test_without_use_external_apps_a_strangers_answer_is_private(bench: Bench) -> None:
-    await register(bench, integration_types=[1], contexts=[0])
+    await register(bench.sandbox, integration_types=[1], contexts=[0])
     elsewhere = bench.sandbox.world.add_guild("Elsewhere", owner=bench.demo.admin)
     bench.sandbox.world.add_member(elsewhere, bench.demo.reader)
     channel = bench.sandbox.world.add_channel(elsewhere, "talk")
     everyone = elsewhere.roles[elsewhere.id]
     bench.sandbox.world.set_overwrite(channel, everyone, deny=Permission.USE_EXTERNAL_APPS)
-    made = raw(bench, channel=channel)
+    made = raw(bench.sandbox, bench.demo, channel=channel)
     await made.answer(4, {"content": "x"})
     assert bench.reader.messages(channel)[0].flags & MessageFlag.EPHEMERAL
     assert bench.admin.messages(channel) == []
@@ -475,7 +437,7 @@ async def test_two_bots_see_only_their_own_interactions(bench: Bench) -> None:
     world = bench.sandbox.world
     other = world.add_application("Other", "other.token", owner=bench.demo.admin)
     world.add_member(bench.demo.guild, world.users[other.bot_id])
-    await register(bench)
+    await register(bench.sandbox)
     rest = Rest(bench.sandbox, "other.token")
     command = {"name": "other", "description": "d"}
     assert (await rest("PUT", f"/applications/{other.id}/commands", [command])).status == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 from dataclasses import dataclass
@@ -37,7 +38,10 @@ class Answer:
 class Rest:
     """Sends one request at a time."""
 
-    def __init__(self, sandbox: Sandbox, token: str | None = TOKEN) -> None:
+    def __init__(
+        self, sandbox: Sandbox, token: str | None = TOKEN, session: aiohttp.ClientSession | None = None
+    ) -> None:
+        self._session = session
         self._sandbox = sandbox
         self._token = token
 
@@ -53,10 +57,13 @@ class Rest:
         sent = {} if self._token is None else {"Authorization": f"Bot {self._token}"}
         sent |= headers or {}
         url = self._sandbox.api_base + path
-        async with (
-            aiohttp.ClientSession() as session,
-            session.request(method, url, json=body, data=data, headers=sent) as response,
-        ):
+        async with contextlib.AsyncExitStack() as stack:
+            session = self._session
+            if session is None:
+                session = await stack.enter_async_context(aiohttp.ClientSession())
+            response = await stack.enter_async_context(
+                session.request(method, url, json=body, data=data, headers=sent)
+            )
             text = await response.text()
             parsed = json.loads(text) if response.headers.get("Content-Type") == "application/json" else text
             return Answer(response.status, parsed, dict(response.headers))
