@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 from discord import app_commands
+from discord.http import Route
 
 from storage.database import Database
 
@@ -41,26 +42,34 @@ async def sync_commands(
     former = await _former_guild(database, dev_guild)
     if dev_guild is None:
         await _bring_up(
-            await http.get_global_commands(application_id),
+            await _registered(http, application_id, None),
             payload,
             "everywhere",
             lambda body: http.bulk_upsert_global_commands(application_id, payload=body),
         )
     else:
         await _bring_up(
-            await http.get_guild_commands(application_id, dev_guild),
+            await _registered(http, application_id, dev_guild),
             payload,
             f"in the server {dev_guild} only",
             lambda body: http.bulk_upsert_guild_commands(application_id, dev_guild, payload=body),
         )
         await _bring_up(
-            await http.get_global_commands(application_id),
+            await _registered(http, application_id, None),
             [],
             "everywhere",
             lambda body: http.bulk_upsert_global_commands(application_id, payload=body),
         )
     if former is not None and former != dev_guild:
         await _clear_former(http, application_id, former)
+
+
+async def _registered(http: Any, application_id: int, guild: int | None) -> Any:  # noqa: ANN401 - discord.py's HTTP client and JSON
+    """What Discord has of a scope. discord.py's own call leaves out the translations, so all would always differ."""
+    scope = "" if guild is None else "/guilds/{guild_id}"
+    path = f"/applications/{{application_id}}{scope}/commands"
+    route = Route("GET", path, application_id=application_id, guild_id=guild)
+    return await http.request(route, params={"with_localizations": "true"})
 
 
 async def _translated(tree: app_commands.CommandTree[Any], command: Any) -> dict[str, Any]:  # noqa: ANN401 - command, group or menu
@@ -79,7 +88,7 @@ async def _bring_up(there: Any, wanted: list[dict[str, Any]], scope: str, put: A
 
 async def _clear_former(http: Any, application_id: int, guild: int) -> None:  # noqa: ANN401 - discord.py's HTTP client
     try:
-        if await http.get_guild_commands(application_id, guild):
+        if await _registered(http, application_id, guild):
             await http.bulk_upsert_guild_commands(application_id, guild, payload=[])
             log.info("commands in the former development server %d: cleared", guild)
     except discord.HTTPException as error:

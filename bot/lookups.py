@@ -27,6 +27,7 @@ INSTITUTION = "i:"
 
 MOST_HITS = 1000  # more than anybody turns pages
 _SPELLINGS = 5
+_MARGIN = 5.0  # of 100: a paper that fits less well by this isn't in doubt
 _SLICE = 200  # papers read at a time: a few milliseconds of the loop
 _AUTHOR_HITS = 60
 _LIKE_NAME = 78  # of 100
@@ -164,7 +165,7 @@ class Lookups:
         if not normalise(value):
             return FoundPaper(None)
         found = await self.search(Query(text=value), 5)
-        if found and found[0].hit.confidence == "found" and not _tied(found):
+        if found and found[0].hit.confidence == "found" and not _tied(value, found):
             return FoundPaper(found[0].paper, tuple(found[1:]))
         return FoundPaper(None, tuple(found))
 
@@ -249,12 +250,20 @@ class Lookups:
         return await self._papers.count()
 
 
-def _tied(found: list[Found]) -> bool:
-    """Whether two different papers fit equally well, e.g. namesakes: then a person chooses (field report 130)."""
-    if len(found) < 2 or found[1].hit.confidence != "found":
+def _tied(text: str, found: list[Found]) -> bool:
+    """Whether another paper fits about as well; then a person chooses (field report 130: namesakes)."""
+    others = [item for item in found[1:] if item.hit.confidence == "found"]
+    if not others:
         return False
-    same_title = found[0].paper.title_en.casefold() == found[1].paper.title_en.casefold()
-    return same_title and found[1].hit.score >= found[0].hit.score - 0.01
+    wanted = normalise(text)
+    exact = [item for item in found if wanted in (normalise(item.paper.title_en), _chinese(item.paper))]
+    if exact:
+        return len(exact) > 1
+    return others[0].hit.score >= found[0].hit.score - _MARGIN
+
+
+def _chinese(paper: Paper) -> str:
+    return normalise(paper.title_zh or "")
 
 
 def _names_title(text: str, paper: Paper) -> bool:

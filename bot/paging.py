@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.failures import RefusalError
-from bot.lookups import INSTITUTION, Lookups, Wanted
+from bot.lookups import AUTHOR, INSTITUTION, Lookups, Wanted
 from bot.papers.model import Language, Paper
 from bot.render.lists import PAGE, Filters, Row, nothing_found, paper_page, search_page
 from bot.render.message import Message
@@ -141,7 +141,7 @@ class Pages:
             institution = self._name(voice, found.id) if found else institution.removeprefix(INSTITUTION)
         if author is not None:
             person = await self._lookups.author(author)
-            author = person.names[0] if person and person.names else author
+            author = person.names[0] if person and person.names else author.removeprefix(AUTHOR)
         return Filters(wanted.year, wanted.track, wanted.presentation, institution, author)
 
     def _name(self, voice: Voice, organisation: str) -> str:

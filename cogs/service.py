@@ -210,7 +210,7 @@ class ServiceCog(commands.Cog):
 
     @app_commands.command(name="import", description=described("commands.import.description"))
     @app_commands.describe(file=described("commands.import.file"))
-    @app_commands.default_permissions(administrator=True)
+    @app_commands.default_permissions(manage_guild=True)
     @server_only
     async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Load an attached listing; for the operators of this bot, wherever else they are nobody."""

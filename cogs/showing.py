@@ -19,6 +19,7 @@ from bot.papers.names import author_key
 from bot.render.cards import card
 from bot.render.graphemes import size
 from bot.render.ids import number
+from bot.render.lists import nothing_found
 from bot.render.message import Message
 from bot.render.papers import label, text_of
 from bot.render.safe import bare
@@ -69,7 +70,10 @@ class Showing:
     async def _asked_back(self, voice: Voice, value: str) -> Message:
         if value.startswith(PAPER) and number(value.removeprefix(PAPER)):
             return Message(voice.sentence("error.paper_gone"))
-        message, _ = await self.pages.search(voice, Wanted(value if normalise(value) else ""))
+        wanted = Wanted(value)
+        if wanted.empty:
+            return nothing_found(voice, "")
+        message, _ = await self.pages.search(voice, wanted)
         return message
 
     async def by_id(self, argument: str) -> Paper:

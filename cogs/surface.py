@@ -25,6 +25,7 @@ C = TypeVar("C")
 DEFER_AFTER = 1.5  # seconds; Discord waits 3 for the first answer
 CHOICES = 25  # Discord: choices of an autocompletion
 CHOICE_TEXT = 100  # Discord: name and value of a choice
+_ALIKE = 60  # characters from which on two names look alike in a list
 
 EVERYWHERE = {"guilds": True, "dms": True, "private_channels": True}
 
@@ -185,11 +186,11 @@ def choices(pairs: list[tuple[str, str]]) -> list[app_commands.Choice[str]]:
 def _unlike(names: list[str]) -> list[str]:
     """Names cut to what Discord takes; those that would be cut to the same keep the part in which they differ."""
     shown = [cut(name, CHOICE_TEXT, markup=False) for name in names]
-    for short in {name for name in shown if shown.count(name) > 1}:
-        places = [place for place, name in enumerate(shown) if name == short]
+    for start in {name[:_ALIKE] for name in names}:
+        places = [place for place, name in enumerate(names) if name.startswith(start)]
         alike = _common_start([names[place] for place in places])
         for place in places:
-            if len(names[place]) > len(short):
+            if len(places) > 1 and shown[place] != names[place]:
                 shown[place] = _around(names[place], alike)
     taken: set[str] = set()
     for place, name in enumerate(shown):

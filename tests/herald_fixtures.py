@@ -148,6 +148,13 @@ class Herald:
         await self.settle()
         return report
 
+    async def paper_id(self, title: str) -> int:
+        """The id of the paper whose English title starts so."""
+        database = self.app.knowledge.database
+        found = await database.value("SELECT id FROM papers WHERE title_en LIKE ? || '%'", (title,))
+        assert found is not None, f"no paper is called {title}"
+        return int(found)
+
     async def settle(self) -> None:
         """Let the bot notice what changed, decide what is due by its clock, and send it."""
         await self.app.engine.notice_changes()
