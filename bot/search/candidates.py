@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from bot.search.lookup import Expansion
 from bot.search.matching import Match
+from bot.search.reading import Reading
 from bot.search.segment import Field, Segment
 
 KEEP = 150
-STARTS = 60
+STARTS = 30
 LOOKED_AT = 3000  # of papers that cover a query alike, how many are read for the phrase
 SHORTEST_START = 3
 FLOOR = 0.35  # coverage below which nobody would call it a match
@@ -48,7 +49,7 @@ def candidates(
     number: int,
     matches: Sequence[Match],
     mask: NDArray[np.bool_] | None,
-    phrase: str,
+    reading: Reading,
     keep: int,
 ) -> Candidates:
     """The best papers of a segment.
@@ -58,7 +59,7 @@ def candidates(
         number: The segment's place in `Match.expansions`.
         matches: The words of the query.
         mask: Papers that filters leave; None for all.
-        phrase: The query in the normal form, to choose among many papers that have all words.
+        reading: The query, to choose among many papers that have all its words.
         keep: How many to return, beside those whose title starts with the phrase.
     """
     total = sum(m.weight for m in matches)
@@ -70,7 +71,7 @@ def candidates(
             _add(scores, one.expansions[number], one.weight / total)
     if mask is not None:
         scores *= mask
-    return _with_starts(_best(scores, segment, phrase, keep), scores, segment, phrase)
+    return _with_starts(_best(scores, segment, reading, keep), scores, segment, reading.typed)
 
 
 def _with_starts(found: Candidates, scores: NDArray[np.float32], segment: Segment, phrase: str) -> Candidates:
@@ -97,7 +98,7 @@ def _add(scores: NDArray[np.float32], expansion: Expansion, weight: float) -> No
     scores += best
 
 
-def _best(scores: NDArray[np.float32], segment: Segment, phrase: str, keep: int) -> Candidates:
+def _best(scores: NDArray[np.float32], segment: Segment, reading: Reading, keep: int) -> Candidates:
     top = float(scores.max())
     # A threshold first: sorting or partitioning an array of mostly zeros costs milliseconds.
     places = np.flatnonzero(scores >= max(FLOOR, top * 0.6))
@@ -106,26 +107,28 @@ def _best(scores: NDArray[np.float32], segment: Segment, phrase: str, keep: int)
         cut = np.partition(found, len(found) - keep)[len(found) - keep]
         tied = places[found == cut]
         places = places[found > cut]
-        places = np.concatenate((places, _choose(tied, keep - len(places), segment, phrase)))
+        places = np.concatenate((places, _choose(tied, keep - len(places), segment, reading)))
     return Candidates(places, scores[places])
 
 
-def _choose(tied: NDArray[np.int64], wanted: int, segment: Segment, phrase: str) -> NDArray[np.int64]:
+def _choose(tied: NDArray[np.int64], wanted: int, segment: Segment, reading: Reading) -> NDArray[np.int64]:
     """Of papers that cover the query alike, those with the phrase itself, then the newest."""
     newest = tied[np.argsort(-segment.columns.newest[tied], kind="stable")]
-    if len(phrase) < SHORTEST_START:
+    if len(reading.typed) < SHORTEST_START:
         return newest[:wanted]
-    title, authors, needle = segment.columns.title.raw, segment.columns.authors.raw, phrase.encode()
-    initials = _initials(phrase)
-    having = [
-        place
-        for place in newest[:LOOKED_AT].tolist()
-        if needle in title(place)
-        or needle in authors(place)
-        or (initials and initials.search(authors(place)))
-    ][:wanted]
+    looked = newest[:LOOKED_AT].tolist()
+    having = _having_phrase(looked, segment, reading)[:wanted]
     rest = np.setdiff1d(newest[: 2 * wanted], having, assume_unique=True)[: wanted - len(having)]
     return np.concatenate((np.array(having, np.int64), rest))
+
+
+def _having_phrase(places: list[int], segment: Segment, reading: Reading) -> list[int]:
+    title, authors, phrase = segment.columns.title.raw, segment.columns.authors.raw, reading.typed.encode()
+    found = [place for place in places if phrase in title(place)]
+    if reading.names:
+        name = _initials(reading.typed) or re.compile(re.escape(phrase))
+        found += [place for place in places if name.search(authors(place))]
+    return list(dict.fromkeys(found))
 
 
 def _initials(phrase: str) -> re.Pattern[bytes] | None:

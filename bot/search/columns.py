@@ -51,6 +51,7 @@ class Sorted(Strings):
     def __init__(self, texts: Iterable[str] = (), *, raw: Sequence[bytes] | None = None) -> None:
         """Keep the texts, which come sorted."""
         super().__init__(texts, raw=raw)
+        self._size = len(self)
         self._fence = [self.raw(place) for place in range(0, len(self), self._STEP)]
 
     def place(self, wanted: bytes) -> int:

@@ -14,27 +14,39 @@ from bot.search.segment import Field
 from bot.text import is_cjk
 
 
-def explain(
-    matches: Sequence[Match], title: str, title_zh: str, authors: str
-) -> tuple[Matched, tuple[str, ...]]:
-    """The field with most weight, and the shared words in the order of the query.
+class Explainer:
+    """Explains the answers of one query."""
 
-    Args:
-        matches: The words of the query and what they were taken for.
-        title: The normal form of the English title.
-        title_zh: The same of the Chinese one.
-        authors: Normal forms of the names, one a line.
-    """
-    weights: dict[Matched, float] = {"title": 0.0, "author": 0.0, "institution": 0.0, "filter": 0.0}
-    terms: list[str] = []
-    titles, names = title.split(), authors.split()
-    for one in matches:
-        in_title = _shared(one, titles) or ([one.atom.text] if _in_chinese(one, title_zh) else [])
-        in_names = [] if in_title else _shared(one, names)
-        terms += in_title or in_names
-        weights[_field(one, in_title, in_names)] += one.weight
-    best = max(weights, key=lambda field: weights[field])
-    return best, tuple(dict.fromkeys(terms))
+    def __init__(self, matches: Sequence[Match]) -> None:
+        """Take the words of the query with what they were taken for."""
+        self._matches = [(one, _wanted(one), _begun(one)) for one in matches]
+
+    def explain(self, title: str, title_zh: str, authors: str) -> tuple[Matched, tuple[str, ...]]:
+        """The field with most weight, and the shared words in the order of the query.
+
+        Args:
+            title: The normal form of the English title.
+            title_zh: The same of the Chinese one.
+            authors: Normal forms of the names, one a line.
+        """
+        weights: dict[Matched, float] = {"title": 0.0, "author": 0.0, "institution": 0.0, "filter": 0.0}
+        terms: list[str] = []
+        titles, names = title.split(), authors.split()
+        for one, wanted, begun in self._matches:
+            in_title = _shared(wanted, begun, titles) or _in_chinese(one, title_zh)
+            in_names = [] if in_title else _shared(wanted, begun, names)
+            terms += in_title or in_names
+            weights[_field(one, in_title, in_names)] += one.weight
+        return max(weights, key=lambda field: weights[field]), tuple(dict.fromkeys(terms))
+
+
+def _wanted(one: Match) -> set[str]:
+    return {one.atom.text, *one.read.split(), *(text for e in one.expansions for text in e.texts)}
+
+
+def _begun(one: Match) -> str | None:
+    """The word when it may be only the beginning of one in the paper."""
+    return one.atom.text if len(one.atom.text) > 1 and (one.atom.last or not one.known) else None
 
 
 def _field(one: Match, in_title: list[str], in_names: list[str]) -> Matched:
@@ -47,11 +59,9 @@ def _field(one: Match, in_title: list[str], in_names: list[str]) -> Matched:
     return "institution" if one.fields & Field.INSTITUTION else "title"
 
 
-def _shared(one: Match, words: list[str]) -> list[str]:
-    wanted = {one.atom.text, *one.read.split(), *(text for e in one.expansions for text in e.texts)}
-    begun = one.atom.text if one.atom.last or not one.known else None
-    return [w for w in words if w in wanted or (begun and len(begun) > 1 and w.startswith(begun))]
+def _shared(wanted: set[str], begun: str | None, words: list[str]) -> list[str]:
+    return [word for word in words if word in wanted or (begun is not None and word.startswith(begun))]
 
 
-def _in_chinese(one: Match, title_zh: str) -> bool:
-    return is_cjk(one.atom.text) and one.atom.text in title_zh
+def _in_chinese(one: Match, title_zh: str) -> list[str]:
+    return [one.atom.text] if is_cjk(one.atom.text) and one.atom.text in title_zh else []

@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 
 from bot.search.build import build
 from bot.search.candidates import KEEP, candidates
-from bot.search.explain import explain
+from bot.search.explain import Explainer
 from bot.search.filters import filter_mask
 from bot.search.lookup import Matcher
 from bot.search.matching import Match, match
 from bot.search.merge import merge
 from bot.search.model import Confidence, Document, Hit, Matched, Query
 from bot.search.parse import Words, parse
-from bot.search.rerank import FOUND, MAYBE, Reading, Texts, rerank
+from bot.search.reading import Reading
+from bot.search.rerank import FOUND, MAYBE, Texts, rerank
 from bot.search.segment import Segment
 from bot.search.sounds import sounding
 
@@ -124,24 +125,25 @@ class Index:
         return self.search(Query(text), limit)
 
     def _ranked(self, words: Words, masks: _Masks, limit: int) -> list[Hit]:
-        hits, certain = self._judge(words, masks, limit, wide=False)
-        if certain:
-            return hits
-        wide, _ = self._judge(words, masks, limit, wide=True)
-        if wide and (not hits or wide[0].score > hits[0].score):
-            hits = wide
+        judged, matches = self._judge(words, masks, limit, wide=False)
+        if not judged or judged[0].confidence < CERTAIN:
+            wider, wide_matches = self._judge(words, masks, limit, wide=True)
+            if wider and (not judged or wider[0].score > judged[0].score):
+                judged, matches = wider, wide_matches
+        explainer = Explainer(matches)
+        hits = [_hit(one, explainer) for one in judged if one.confidence >= MAYBE]
         return hits or self._sounding(words, masks, limit)
 
-    def _judge(self, words: Words, masks: _Masks, limit: int, *, wide: bool) -> tuple[list[Hit], bool]:
-        """The best hits, and whether looking wider would be of no use."""
+    def _judge(
+        self, words: Words, masks: _Masks, limit: int, *, wide: bool
+    ) -> tuple[list[_Judged], list[Match]]:
         matches = match(words, self._matchers, wide=wide)
         reading = Reading.of(words, matches)
         judged: list[_Judged] = []
         for number, (matcher, mask) in enumerate(zip(self._matchers, masks, strict=True)):
             judged += _judge(matcher.segment, number, matches, reading, mask, limit, wide=wide)
         judged.sort(key=lambda j: (-j.score, -j.newest))
-        certain = bool(judged) and judged[0].confidence >= CERTAIN
-        return [_hit(j, matches) for j in judged[:limit] if j.confidence >= MAYBE], certain
+        return judged[:limit], matches
 
     def _sounding(self, words: Words, masks: _Masks, limit: int) -> list[Hit]:
         hits: list[Hit] = []
@@ -191,7 +193,7 @@ def _judge(
     wide: bool,
 ) -> list[_Judged]:
     """The best papers of one segment; the first stays however unsure, to say whether a wider look is due."""
-    chosen = candidates(segment, number, matches, mask, reading.typed, max(KEEP, limit))
+    chosen = candidates(segment, number, matches, mask, reading, max(KEEP, limit))
     places = chosen.places.tolist()
     if not places:
         return []
@@ -205,8 +207,8 @@ def _judge(
     ]
 
 
-def _hit(judged: _Judged, matches: Sequence[Match]) -> Hit:
+def _hit(judged: _Judged, explainer: Explainer) -> Hit:
     columns, place = judged.segment.columns, judged.place
-    matched, terms = explain(matches, columns.title[place], columns.title_zh[place], columns.authors[place])
+    matched, terms = explainer.explain(columns.title[place], columns.title_zh[place], columns.authors[place])
     sure: Confidence = "found" if judged.confidence >= FOUND else "maybe"
     return Hit(int(columns.ids[place]), round(100 * min(1.0, judged.score), 1), matched, sure, terms)

@@ -7,6 +7,8 @@ Leaves to others: what a word weighs beside the other words (`bot.search.matchin
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,7 +153,7 @@ class Matcher:
 
 
 def _fields(groups: tuple[Group, ...] | list[Group]) -> int:
-    return int(np.bitwise_or.reduce([np.bitwise_or.reduce(g.fields) for g in groups if len(g.fields)] or [0]))
+    return reduce(or_, (int(np.bitwise_or.reduce(group.fields)) for group in groups if len(group.fields)), 0)
 
 
 def _likeness(word: str, near: Near) -> float:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 import numpy as np
 
@@ -57,11 +59,14 @@ class Match:
     @property
     def fields(self) -> int:
         """Every field that any paper has it in; 0 for words that say nothing."""
-        return (
-            0
-            if self.atom.text in _STOP
-            else int(np.bitwise_or.reduce([e.fields for e in self.expansions] or [0]))
-        )
+        if self.atom.text in _STOP:
+            return 0
+        return reduce(or_, (e.fields for e in self.expansions), 0)
+
+    @property
+    def found(self) -> bool:
+        """Whether any paper answers for it."""
+        return any(e.groups for e in self.expansions)
 
     def plus(self, groups: Sequence[Group | None], read: str) -> Match:
         """The same with a further group per segment, and another reading unless the word itself is known."""

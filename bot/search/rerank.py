@@ -5,7 +5,7 @@ Promises: one score and one confidence of 0 to 1 a candidate. Leaves order and l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,11 +13,8 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from rapidfuzz.process import cdist
 
-from bot.search.matching import Match
-from bot.search.parse import Words
-from bot.search.segment import Field
+from bot.search.reading import Reading
 from bot.search.terms import digits
-from bot.text import is_cjk
 
 _Scores = NDArray[np.float32]
 
@@ -37,27 +34,6 @@ class Texts:
     titles: list[str]
     titles_zh: list[str]
     authors: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The query as typed and as it was read: slips replaced by the words they were taken for."""
-
-    typed: str
-    read: str
-    words: tuple[str, ...]
-    names: bool  # some word is part of an author's name
-    acronym: bool
-
-    @classmethod
-    def of(cls, words: Words, matches: Sequence[Match]) -> Reading:
-        """The reading that the matches suggest; years, tracks and the like are left out."""
-        best = {m.atom.place: m.read for m in matches if not is_cjk(words.words[m.atom.place])}
-        kept = [p for p, facet in enumerate(words.facets) if facet is None]
-        read = [best.get(p, words.words[p]) for p in kept]
-        names = any(m.fields & Field.AUTHOR for m in matches)
-        typed = " ".join(words.words[p] for p in kept)
-        return cls(typed, " ".join(filter(None, read)), tuple(filter(None, read)), names, words.acronym)
 
 
 def rerank(reading: Reading, texts: Texts, coverage: _Scores, *, deep: bool) -> tuple[_Scores, _Scores]:

@@ -37,6 +37,7 @@ class Terms:
     def __init__(self, terms: list[str]) -> None:
         """Take the distinct terms in order of their UTF-8 bytes (which is the order of code points)."""
         self.texts = Sorted(terms)
+        self._last = len(terms) - 1
         self._hashes, self._owners = _head_table(terms)
 
     def __len__(self) -> int:
@@ -50,7 +51,7 @@ class Terms:
         """The term's number, -1 when it is unknown."""
         wanted = term.encode()
         place = self.texts.place(wanted)
-        return place if place < len(self) and self.texts.raw(place) == wanted else -1
+        return place if place <= self._last and self.texts.raw(place) == wanted else -1
 
     def prefix(self, start: str) -> tuple[int, int]:
         """The half-open range of terms that start so."""
