@@ -142,8 +142,8 @@ def name_list_score(line: str) -> int:
     pieces = _pieces(text)
     if not pieces:
         return 0
-    named = sum(map(_is_name, pieces))
-    if named < 0.8 * len(pieces):
+    unlike = [piece for piece in pieces if not _is_name(piece)]
+    if len(unlike) > 0.5 * len(pieces) or (len(unlike) > 0.2 * len(pieces) and not all(map(_is_small_name, unlike))):
         return 0
     if len(pieces) > 1:
         return 2
@@ -163,6 +163,12 @@ def _is_name(piece: str) -> bool:
     if not 1 <= len(words) <= 7 or any(char.isdigit() or char in ":：=$\\/" for char in piece):
         return False
     return all(map(_is_name_word, words)) and any(word[0].isupper() for word in words)
+
+
+def _is_small_name(piece: str) -> bool:
+    """A name that somebody typed without capitals."""
+    words = piece.split()
+    return len(words) in (2, 3) and all(word.isalpha() and word not in _NOT_NAMES for word in words)
 
 
 def _is_name_word(word: str) -> bool:

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.papers.drafts import Draft
-from bot.papers.headers import Header, find_header, looks_like_comment
+from bot.papers.headers import Header, find_header, is_chinese, looks_like_comment, shifted
 from bot.papers.labels import Kind, Line, read_line
 
-_SUMMARIES = frozenset({Kind.SUMMARY_ZH, Kind.SUMMARY_EN})
 # What a value on the line below its label may look like: "ICLR 2026" alone is a heading elsewhere.
 _BARE = frozenset({Kind.NAVIGATION, Kind.LINK, Kind.META})
 _AWAITING = frozenset(
@@ -47,7 +46,7 @@ def read_drafts(lines: Iterable[str]) -> Iterator[Draft]:
         line = read_line(text, number)
         if line.kind in _BARE and gap and _awaits(gap[-1], line):
             line = line._replace(kind=Kind.TEXT)
-        if line.kind not in _SUMMARIES:
+        if line.kind is not Kind.SUMMARY_ZH:
             gap.append(line)
             continue
         *finished, current = _meet_summary(current, gap, line)
@@ -69,10 +68,6 @@ def _awaits(label: Line, line: Line) -> bool:
 def _meet_summary(current: Draft, gap: list[Line], summary: Line) -> list[Draft]:
     """The drafts known once a summary label is met; the last one is the summary's own."""
     tail, drafts = _divide(gap, needed=True)
-    if not drafts and current.has_header and not current.has(summary.kind):
-        # The same paper's summary in the other language.
-        current.lines += [*tail, summary]
-        return [current]
     current.lines += tail
     if not drafts:
         drafts = [Draft(headless_at=summary.number)]
@@ -192,18 +187,42 @@ def _in_run(gap: list[Line], start: int, end: int) -> Iterator[_Candidate]:
     skip = 1 if owner and not owner.value and owner.kind is not Kind.DETAILS else 0
     header = find_header(texts[skip:])
     if _lacks_title(header):
-        if owner and owner.doubtful and not looks_like_comment(owner.value):
-            whole = find_header([owner.text, *texts])
-            if whole and whole.title == 0 and whole.authors is not None:
-                gap[start - 1] = owner._replace(kind=Kind.TEXT, value=owner.text)
-                yield _Candidate(start - 1, start - 1, whole, certain=False, closed=closed)
-                return
+        if mistaken := _mistaken_label(gap, start, end):
+            start, header = mistaken
+            yield _Candidate(start, start, header, certain=False, closed=closed)
+            return
         if skip and (whole := _empty_label(texts)):
             header, skip = whole, 0
     if header is None:
         return
     yield from _earlier(texts[: skip + header.first], start)
     yield _Candidate(start + skip + header.first, start + skip, header, certain=False, closed=closed)
+
+
+def _mistaken_label(gap: list[Line], start: int, end: int) -> tuple[int, Header] | None:
+    """The header that a run belongs to when the line or two before it were taken for labels.
+
+    ``TLDR: Twin Learning …`` is a title, ``Comments as Natural Logic Pivots`` as well. Such lines become text.
+    """
+    first, count = start, 0
+    while first > 0 and count < 2 and _may_be_title(gap[first - 1]):
+        first, count = first - 1, count + 1
+        while count and first > 0 and gap[first - 1].kind is Kind.TEXT and is_chinese(gap[first].text):
+            first -= 1
+        header = find_header([line.text for line in gap[first:end]])
+        if header and header.title is not None and header.authors is not None and header.score >= 3:
+            if header.title_zh is None and count == 1 and is_chinese(gap[start - 1].text):
+                continue
+            for index in range(first, start):
+                gap[index] = gap[index]._replace(kind=Kind.TEXT, value=gap[index].text)
+            return first + header.title, shifted(header, -header.title)
+    return None
+
+
+def _may_be_title(line: Line) -> bool:
+    if not line.doubtful or looks_like_comment(line.value) or line.value.endswith((".", "。")):
+        return False
+    return len(line.text) <= _TITLE_LENGTH and len(line.value.split()) + len(line.value) // 8 >= 2
 
 
 def _lacks_title(header: Header | None) -> bool:

@@ -72,8 +72,15 @@ def find_header(lines: Sequence[str]) -> Header | None:
         best = _search(window, chinese, [name_list_score(line) for line in window])
     if best is None or offset == 0:
         return best
-    shift = [None if at is None else at + offset for at in (best.title, best.title_zh, best.authors)]
-    return Header(shift[0], shift[1], shift[2], best.score)
+    return shifted(best, offset)
+
+
+def shifted(header: Header, by: int) -> Header:
+    """The same header counted from another line."""
+    title, title_zh, authors = (
+        None if at is None else at + by for at in (header.title, header.title_zh, header.authors)
+    )
+    return Header(title, title_zh, authors, header.score)
 
 
 def _usual(window: Sequence[str], chinese: list[bool]) -> Header | None:

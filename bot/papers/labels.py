@@ -44,7 +44,7 @@ class Line(NamedTuple):
     number: int
     text: str
     value: str
-    doubtful: bool = False  # an English word without a colon: may as well start a title
+    doubtful: bool = False  # may as well be a title that starts with the label's word
 
 
 # A label of this table needs something behind it that sets it off: a star, a colon, a blank or the line's end.
@@ -153,7 +153,8 @@ def _read_label(text: str, number: int) -> Line | None:
         return Line(kind, number, text, value, doubtful)
     match = _COLON_LABEL.match(text)
     if match:
-        return Line(_kind_of(match["label"].lower()), number, text, match["value"])
+        kind = _kind_of(match["label"].lower())
+        return Line(kind, number, text, match["value"], bool(match["value"]) and kind in _METHOD_NAMES)
     match = _GLUED_SUMMARY.match(text)
     if match and len(text) > 40 and text.endswith(("。", "！", "？", ".", "”", "）")):
         return Line(Kind.SUMMARY_ZH, number, text, text[match.end() :])
@@ -163,6 +164,8 @@ def _read_label(text: str, number: int) -> Line | None:
 
 
 _ENGLISH = frozenset({Kind.COMMENTS, Kind.JOURNAL_REF})
+# "TLDR: Twin Learning for …", "DeMo: Decoupled …", "LINK: Learning …" are titles, and so are their translations.
+_METHOD_NAMES = frozenset({Kind.SUMMARY_EN, Kind.ABSTRACT_EN, Kind.CATEGORIES, Kind.LINK, Kind.COMMENTS})
 
 
 @lru_cache(maxsize=512)
