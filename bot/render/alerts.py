@@ -14,7 +14,7 @@ import discord
 
 from bot.papers.model import Paper
 from bot.render import ids
-from bot.render.blocks import block
+from bot.render.blocks import block, search_note
 from bot.render.cutting import cut
 from bot.render.limits import fit, pages
 from bot.render.message import Button, Message, marked, rows_of
@@ -89,6 +89,8 @@ def alert(
     header = voice.sentence("alert.header_channel" if to_channel else "alert.header", count=len(items))
     if rest:
         header = f"{header}\n{voice.sentence('digest.capped', count=len(rest))}"
+    if note := search_note(voice, [item.paper for item in shown]):
+        header = f"{header}\n{note}"
     more = Button(voice.say("digest.more", count=len(rest)), "primary", more_id) if rest and more_id else None
     buttons = (*rows_of(more), *_mutes(voice, shown), *_not_places(voice, shown, len(items)))
     message = Message(content=header, embeds=tuple(group[0] for group in blocks[:count]), buttons=buttons)

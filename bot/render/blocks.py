@@ -6,6 +6,8 @@ Leaves to others: the order, the headings and the buttons around them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import discord
 
 from bot.papers.model import Paper
@@ -66,7 +68,6 @@ def block(
         f"**{cut(second, _SECOND)}**" if second else None,
         cut(authors(voice, paper, _AUTHORS_IN_LINE if lean else AUTHORS_SHOWN), _AUTHORS),
         f"-# {places}" if places else None,
-        f"-# {voice.say('link.title_searches')}" if searched else None,
         cut(reasons, _REASONS) or None,
     ]
     top = "\n".join(line for line in head if line)
@@ -84,6 +85,13 @@ def institutions_line(voice: Voice, paper: Paper, room: int) -> str:
         shown += 1
     more = f" … {voice.tell(voice.interface[0], 'common.list_more', count=len(names) - shown)}"
     return cut(" · ".join(names[:shown]), room) + (more if len(names) > shown else "")
+
+
+def search_note(voice: Voice, papers: Iterable[Paper]) -> str:
+    """Said once a message, in small print, when some titles in it open a search; "" when none do."""
+    if all(best_address(paper) for paper in papers):
+        return ""
+    return "\n".join(f"-# {line}" for line in voice.sentence("link.title_searches").splitlines())
 
 
 def heading(text: str) -> discord.Embed:

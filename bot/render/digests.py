@@ -13,7 +13,7 @@ from datetime import date
 import discord
 
 from bot.papers.model import Paper, Track
-from bot.render.blocks import BLOCK, TEXT_BLOCK, block, heading
+from bot.render.blocks import BLOCK, TEXT_BLOCK, block, heading, search_note
 from bot.render.fallback import embed_text
 from bot.render.limits import fit, pages, text_pages
 from bot.render.message import Button, Message, marked, rows_of
@@ -86,6 +86,8 @@ def digest(
         if index == len(groups) - 1 and rest:
             content = f"{content}\n{voice.sentence('digest.capped', count=rest)}"
         if embeds:
+            note = search_note(voice, [shown[number] for number in group])
+            content = f"{content}\n{note}" if note else content
             message = Message(content=content, embeds=tuple(e for number in group for e in blocks[number]))
         else:
             message = Message(content="\n\n".join([content, *(texts[number] for number in group)]))

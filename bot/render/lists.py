@@ -36,12 +36,14 @@ class Row:
         score: 0–100, shown as a word; None where nothing was matched.
         matched: the field that matched (title, author, institution …), None where nothing was.
         confidence: what the search engine says.
+        terms: the words of the normal form that the paper shares with the query, in bold like the query's own.
     """
 
     paper: Paper
     score: float | None = None
     matched: str | None = None
     confidence: Literal["found", "maybe"] = "found"
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,8 @@ def confidence_key(score: float, confidence: str) -> str:
 def _row(voice: Voice, row: Row, number: int, query: str) -> str:
     first, _ = titles(voice, row.paper)
     leading = title(row.paper, voice.papers[0]) or title(row.paper, Language.EN)
-    shown = highlight(leading, query) if leading and query and _in_title(row) else first
+    wanted = " ".join((query, *row.terms))
+    shown = highlight(leading, wanted) if leading and query and _in_title(row) else first
     return line(voice, row.paper, title=f"`{number}` {shown}", note=_why(voice, row))
 
 

@@ -195,9 +195,9 @@ def test_a_hostile_title_is_shown_literally(title: str, embeds: bool) -> None:
 
 
 def test_the_title_opens_the_paper_or_says_that_it_searches() -> None:
-    linked = digest(ENGLISH, [paper()], DAY)[0].message.embeds[1]
-    assert linked.url == "https://openreview.net/forum?id=abc"
-    assert "search" not in (linked.description or "")
-    unlinked = digest(ENGLISH, [paper(links=(), arxiv_id=None)], DAY)[0].message.embeds[1]
-    assert (unlinked.url or "").startswith("https://arxiv.org/search/")
-    assert "The title opens a search on arXiv" in (unlinked.description or "")
+    linked = digest(ENGLISH, [paper()], DAY)[0].message
+    assert linked.embeds[1].url == "https://openreview.net/forum?id=abc"
+    assert "search" not in said(linked)
+    unlinked = digest(ENGLISH, [paper(links=(), arxiv_id=None)] * 3, DAY)[0].message
+    assert (unlinked.embeds[1].url or "").startswith("https://arxiv.org/search/")
+    assert said(unlinked).count("open a search on arXiv") == 1

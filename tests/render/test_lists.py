@@ -163,3 +163,10 @@ def test_a_highlight_changes_nothing_but_the_bold(text: str, query: str) -> None
     shown = read(highlight(text, query))
     assert set(shown.active) <= {"bold"}
     assert shown.seen.replace("\u200b", "") == clean(text)
+
+
+def test_the_words_that_the_search_engine_found_are_bold_too() -> None:
+    row = Row(paper(title_en="Diffusion in 3D"), 90.0, "title", terms=("diffusion",))
+    assert "**Diffusion** in 3D" in said(
+        search_page(ENGLISH, [row], query="kuosan", total=1, offset=0, token="t")
+    )
