@@ -63,6 +63,17 @@ class Checker:
         """The complaints of many requests."""
         return [text for served in exchanges for text in self.complaints(served)]
 
+    def reply_complaints(self, method: str, template: str, status: int, data: object) -> list[str]:
+        """What is wrong with an answer of a route.
+
+        Raises:
+            KeyError: Discord describes no such answer.
+        """
+        content = self._paths[template][method.lower()]["responses"][str(status)]["content"]
+        schema = _relaxed(content["application/json"]["schema"])
+        validator = Draft202012Validator({**schema, "components": {"schemas": self._definitions}})
+        return [f"{method} {template}: {text}" for text in _explained(validator, data)]
+
     def knows(self, method: str, template: str) -> bool:
         """Whether Discord describes a route."""
         return method.lower() in self._paths.get(template, {})

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.sandbox import wire
+from bot.sandbox.components import flat, with_files
 from bot.sandbox.errors import ApiError
 from bot.sandbox.limits import check_message, kept_flags, trimmed
 from bot.sandbox.limits_components import TEXT
 from bot.sandbox.mentions import Mentions, mentioned
-from bot.sandbox.messages import Draft, flat
+from bot.sandbox.messages import Draft
 from bot.sandbox.model import Attachment, Channel, JsonObject, Message, MessageFlag
 from bot.sandbox.permissions import Permission
 
@@ -34,7 +35,7 @@ def new_message(world: World, channel: Channel, author_id: int, body: JsonObject
     return Draft(
         content=trimmed(body.get("content")),
         embeds=_embeds(world, channel, body.get("embeds"), attachments),
-        components=list(body.get("components") or []),
+        components=_components(world, channel, body.get("components"), attachments),
         attachments=attachments,
         flags=kept_flags(body),
         nonce=None if nonce is None else str(nonce),
@@ -75,7 +76,7 @@ def edited_message(
     if "embeds" in body:
         changes["embeds"] = _embeds(world, channel, body["embeds"], attachments)
     if "components" in body:
-        changes["components"] = list(body["components"] or [])
+        changes["components"] = _components(world, channel, body["components"], attachments)
     if body.get("flags") is not None:
         changes["flags"] = _edited_flags(message, body)
     _refuse_empty(message, changes)
@@ -117,17 +118,27 @@ def _attachments(body: JsonObject, files: Files, present: list[Attachment]) -> l
     return [*kept, *waiting.values()]
 
 
+def _by_name(world: World, channel: Channel, attachments: list[Attachment]) -> dict[str, JsonObject]:
+    return {item.filename: wire.attachment(item, channel.id, world.base_url) for item in attachments}
+
+
+def _components(
+    world: World, channel: Channel, value: list[JsonObject] | None, attachments: list[Attachment]
+) -> list[JsonObject]:
+    return with_files(value or [], _by_name(world, channel, attachments))
+
+
 def _embeds(
     world: World, channel: Channel, value: list[JsonObject] | None, attachments: list[Attachment]
 ) -> list[JsonObject]:
-    urls = {item.filename: wire.attachment(item, channel.id, world.base_url)["url"] for item in attachments}
+    files = _by_name(world, channel, attachments)
     made = []
     for given in value or []:
         embed = {name: part for name, part in given.items() if part not in (None, [], {})}
         embed.setdefault("type", "rich")
         for name in ("image", "thumbnail"):
             address = embed.get(name, {}).get("url", "")
-            if address.startswith("attachment://") and address[13:] in urls:
-                embed[name] = {**embed[name], "url": urls[address[13:]]}
+            if address.startswith("attachment://") and address[13:] in files:
+                embed[name] = {**embed[name], "url": files[address[13:]]["url"]}
         made.append(embed)
     return made

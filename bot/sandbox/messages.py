@@ -7,12 +7,12 @@ the message that is there. Leaves to others: what a body may hold (`limits`) and
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from bot.sandbox import wire
+from bot.sandbox.components import numbered
 from bot.sandbox.mentions import Mentions
 from bot.sandbox.model import Attachment, Channel, JsonObject, Message, MessageFlag
 
@@ -219,30 +219,3 @@ class Messages:
 def _set(message: Message, fields: dict[str, object]) -> None:
     for name, value in fields.items():
         setattr(message, name, value)
-
-
-def numbered(components: list[JsonObject]) -> list[JsonObject]:
-    """The components with an `id` each, as Discord fills them in: counting from 1, given ones kept."""
-    taken = {part["id"] for part in flat(components) if part.get("id")}
-    following = iter(number for number in range(1, 10_000) if number not in taken)
-    return [_number(part, following) for part in components]
-
-
-def _number(part: JsonObject, following: Iterator[int]) -> JsonObject:
-    result = {**part, "id": part.get("id") or next(following)}
-    if isinstance(part.get("components"), list):
-        result["components"] = [_number(child, following) for child in part["components"]]
-    for slot in ("accessory", "component"):
-        if isinstance(part.get(slot), dict):
-            result[slot] = _number(part[slot], following)
-    return result
-
-
-def flat(components: list[JsonObject]) -> list[JsonObject]:
-    """Every component, nested ones included, in reading order."""
-    found: list[JsonObject] = []
-    for part in components:
-        children = list(part.get("components") or [])
-        children += [part[slot] for slot in ("accessory", "component") if isinstance(part.get(slot), dict)]
-        found += [part, *flat(children)]
-    return found

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bot.sandbox.components import flat
 from bot.sandbox.interactions import Interaction
-from bot.sandbox.messages import flat
 from bot.sandbox.model import JsonObject, Message
 
 NO_RESPONSE = "The application did not respond"

@@ -165,7 +165,8 @@ def _listing(call: Call, threads: list[Channel]) -> JsonObject:
     me = call.app.bot_id
     joined = [thread for thread in threads if me in thread.thread_members]
     members = [_thread_member(call, thread) for thread in joined]
-    return {"threads": [_thread_json(call, thread) for thread in threads], "members": members}
+    shown = [_thread_json(call, thread) for thread in threads]
+    return {"threads": shown, "members": members, "has_more": False}
 
 
 def _thread_member(call: Call, thread: Channel) -> JsonObject:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.sandbox.call import Call
+from bot.sandbox.components import numbered
 from bot.sandbox.compose import edited_message, new_message
 from bot.sandbox.errors import refusal
 from bot.sandbox.form import Form
@@ -20,7 +21,6 @@ from bot.sandbox.interactions import (
 )
 from bot.sandbox.limits_commands import check_choices
 from bot.sandbox.limits_modals import check_modal
-from bot.sandbox.messages import numbered
 from bot.sandbox.model import JsonObject, Message, MessageFlag
 from bot.sandbox.options import focused_type
 from bot.sandbox.payloads import answer_fields

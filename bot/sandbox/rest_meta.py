@@ -30,7 +30,10 @@ def gateway_url(base_url: str) -> str:
 
 async def me(call: Call) -> Reply:
     """GET the bot user."""
-    return Reply(wire.user(call.world.users[call.app.bot_id]) | {"verified": True, "mfa_enabled": True})
+    return Reply(
+        wire.user(call.world.users[call.app.bot_id])
+        | {"verified": True, "mfa_enabled": True, "locale": "en-US"}
+    )
 
 
 async def user(call: Call) -> Reply:
