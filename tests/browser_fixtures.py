@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
 FLAGS = [
     "--headless",
@@ -34,9 +34,9 @@ def chromium() -> str:
     pytest.skip(message)
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser() -> AsyncIterator[Browser]:
-    """A headless Chromium."""
+    """A headless Chromium for all tests of a module, which share one event loop: `asyncio(loop_scope="module")`."""
     path = chromium()
     async with async_playwright() as playwright:
         running = await playwright.chromium.launch(executable_path=path, args=FLAGS)
@@ -63,14 +63,33 @@ class Window:
             await self.page.keyboard.press(key)
 
 
-async def open_window(
-    browser: Browser, url: str, *, size: ViewportSize = DESKTOP, locale: str = "en-US"
-) -> Window:
-    """A new window with nothing remembered, on the page and past its start."""
-    context = await browser.new_context(viewport=size, locale=locale, reduced_motion="reduce")
-    page = await context.new_page()
-    page.set_default_timeout(15_000)
-    window = Window(page)
-    await page.goto(url)
-    await page.locator(".channel.open").wait_for(state="attached")
-    return window
+class Windows:
+    """Opens windows; `close` closes them all."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+
+    async def open(self, url: str, *, size: ViewportSize = DESKTOP) -> Window:
+        """A new window with nothing remembered, on the page and past its start."""
+        context = await self._browser.new_context(viewport=size, reduced_motion="reduce")
+        self._contexts.append(context)
+        page = await context.new_page()
+        page.set_default_timeout(15_000)
+        window = Window(page)
+        await page.goto(url)
+        await page.locator(".channel.open").wait_for(state="attached")
+        return window
+
+    async def close(self) -> None:
+        """Close every window."""
+        for context in self._contexts:
+            await context.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def windows(browser: Browser) -> AsyncIterator[Windows]:
+    """Opens windows, which are closed after the test."""
+    opened = Windows(browser)
+    yield opened
+    await opened.close()

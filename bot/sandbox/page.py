@@ -103,7 +103,11 @@ async def same_origin_only(
         return await handler(request)
     if request.path != "/" and request.headers.get("Sec-Fetch-Site", "none") not in ("same-origin", "none"):
         raise web.HTTPForbidden(text="Only the sandbox's own page may ask this.")
-    answer = await handler(request)
+    try:
+        answer = await handler(request)
+    except web.HTTPException as refusal:
+        refusal.headers.update(_HEADERS)
+        raise
     if not answer.prepared:
         answer.headers.update(_HEADERS)
     return answer

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import expect
 
 from bot.clock import ShiftedClock, SystemClock
 from bot.sandbox import page
 from bot.sandbox.demo import Demo, furnish
 from bot.sandbox.messages import Draft
 from bot.sandbox.server import Sandbox
-from tests.browser_fixtures import PHONE, browser, open_window
+from tests.browser_fixtures import PHONE, Windows, browser, windows
 from tests.sandbox.stub_bot import furnish_client
 from tests.sandbox_fixtures import Client, connected
 
-__all__ = ["browser"]
-pytestmark = pytest.mark.browser
+__all__ = ["browser", "windows"]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Stage:
     folder: Path
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
     sandbox = Sandbox(clock=ShiftedClock(SystemClock()), listing_dir=tmp_path / "listings", rate_limits=False)
     demo = furnish(sandbox.world)
@@ -42,9 +42,8 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
         yield Stage(sandbox, demo, tmp_path / "listings")
 
 
-@pytest.mark.asyncio
-async def test_a_command_is_typed_with_the_keyboard_alone(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url)
+async def test_a_command_is_typed_with_the_keyboard_alone(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url)
     await window.type_command("/pap")
     options = window.page.get_by_role("option")
     await expect(options).to_have_count(1)
@@ -62,9 +61,8 @@ async def test_a_command_is_typed_with_the_keyboard_alone(stage: Stage, browser:
     assert window.problems == []
 
 
-@pytest.mark.asyncio
-async def test_a_missing_option_is_named_and_escape_leaves(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url)
+async def test_a_missing_option_is_named_and_escape_leaves(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url)
     await window.type_command("/paper ")
     await expect(window.page.get_by_role("option")).to_have_count(3)
     await window.press("Escape", "Enter")
@@ -73,9 +71,8 @@ async def test_a_missing_option_is_named_and_escape_leaves(stage: Stage, browser
     await expect(window.page.locator("#composer-input")).to_have_value("")
 
 
-@pytest.mark.asyncio
-async def test_hostile_text_stays_text(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url)
+async def test_hostile_text_stays_text(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url)
     await window.type_command("/hostile")
     await window.press("Enter", "Enter")
     content = window.page.locator(".content")
@@ -87,8 +84,7 @@ async def test_hostile_text_stays_text(stage: Stage, browser: Browser) -> None:
     assert window.problems == []
 
 
-@pytest.mark.asyncio
-async def test_markdown_is_shown_as_discord_shows_it(stage: Stage, browser: Browser) -> None:
+async def test_markdown_is_shown_as_discord_shows_it(stage: Stage, windows: Windows) -> None:
     text = "\n".join(
         [
             "# Head",
@@ -101,7 +97,7 @@ async def test_markdown_is_shown_as_discord_shows_it(stage: Stage, browser: Brow
         ]
     )
     stage.sandbox.world.messages.post(stage.demo.general, stage.demo.bot.id, Draft(text))
-    window = await open_window(browser, stage.sandbox.url)
+    window = await windows.open(stage.sandbox.url)
     content = window.page.locator(".content")
     await expect(content.locator(".md-h1")).to_have_text("Head")
     await expect(content.locator("blockquote")).to_have_text("quoted")
@@ -115,18 +111,16 @@ async def test_markdown_is_shown_as_discord_shows_it(stage: Stage, browser: Brow
     assert links == ["https://example.org/a_(b)", "https://example.org/c", "https://example.org/d"]
 
 
-@pytest.mark.asyncio
-async def test_text_made_to_be_slow_is_shown_at_once(stage: Stage, browser: Browser) -> None:
+async def test_text_made_to_be_slow_is_shown_at_once(stage: Stage, windows: Windows) -> None:
     for text in ("*_" * 1000, "[" * 2000, "**a" * 666, "||" * 1000, "`" * 2000, "> " * 1000):
         stage.sandbox.world.messages.post(stage.demo.general, stage.demo.bot.id, Draft(text[:2000]))
-    window = await open_window(browser, stage.sandbox.url)
+    window = await windows.open(stage.sandbox.url)
     await expect(window.page.locator(".message")).to_have_count(6)
     assert window.problems == []
 
 
-@pytest.mark.asyncio
-async def test_private_answers_forms_and_failures(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url)
+async def test_private_answers_forms_and_failures(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url)
     await window.type_command("/paper x")
     await window.press("Enter")
     await window.page.get_by_role("button", name="Save").click()
@@ -149,18 +143,16 @@ async def test_private_answers_forms_and_failures(stage: Stage, browser: Browser
     assert window.problems == []
 
 
-@pytest.mark.asyncio
-async def test_a_message_has_its_apps_menu(stage: Stage, browser: Browser) -> None:
+async def test_a_message_has_its_apps_menu(stage: Stage, windows: Windows) -> None:
     stage.sandbox.human(stage.demo.admin).send(stage.demo.general, "see arXiv 2601.00001")
-    window = await open_window(browser, stage.sandbox.url)
+    window = await windows.open(stage.sandbox.url)
     await window.page.locator(".message").click(button="right")
     await window.page.get_by_role("menuitem", name="Find papers here").click()
     await expect(window.page.locator(".ephemeral")).to_contain_text("Found nothing here.")
 
 
-@pytest.mark.asyncio
-async def test_the_admins_options_and_the_file_of_an_import(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url)
+async def test_the_admins_options_and_the_file_of_an_import(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url)
     await window.page.locator('[data-persona="admin"]').click()
     await expect(window.page.get_by_text("staff")).to_be_visible()
     await window.type_command("/digest set ")
@@ -179,9 +171,8 @@ async def test_the_admins_options_and_the_file_of_an_import(stage: Stage, browse
     await expect(window.page.locator(".ephemeral")).to_contain_text("more.txt: 3 bytes")
 
 
-@pytest.mark.asyncio
-async def test_unread_channels_and_the_other_personas_dm_are_marked(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url)
+async def test_unread_channels_and_the_other_personas_dm_are_marked(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url)
     world, demo = stage.sandbox.world, stage.demo
     world.messages.post(demo.digest, demo.bot.id, Draft("today"))
     channel = window.page.locator(f'[data-channel="{demo.digest.id}"]')
@@ -195,9 +186,8 @@ async def test_unread_channels_and_the_other_personas_dm_are_marked(stage: Stage
     await expect(channel.locator(".unread-dot")).to_have_count(0)
 
 
-@pytest.mark.asyncio
-async def test_the_persona_speaks_chinese(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url)
+async def test_the_persona_speaks_chinese(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url)
     await window.page.locator('[data-locale="zh-CN"]').click()
     await expect(window.page.get_by_role("tab", name="试一试")).to_be_visible()
     await window.type_command("/pa")
@@ -209,9 +199,8 @@ async def test_the_persona_speaks_chinese(stage: Stage, browser: Browser) -> Non
     assert await window.page.evaluate("document.documentElement.lang") == "zh-CN"
 
 
-@pytest.mark.asyncio
-async def test_a_dropped_file_goes_into_the_watched_folder(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url)
+async def test_a_dropped_file_goes_into_the_watched_folder(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url)
     await window.page.evaluate(
         """() => {
             const data = new DataTransfer();
@@ -223,13 +212,12 @@ async def test_a_dropped_file_goes_into_the_watched_folder(stage: Stage, browser
     assert (stage.folder / "new.txt").read_text(encoding="utf-8") == "列表"
 
 
-@pytest.mark.asyncio
-async def test_the_page_comes_back_after_the_server_does(browser: Browser) -> None:
+async def test_the_page_comes_back_after_the_server_does(windows: Windows) -> None:
     first = Sandbox(clock=ShiftedClock(SystemClock()))
     furnish(first.world)
     page.add_routes(first.app, first)
     async with first:
-        window = await open_window(browser, first.url)
+        window = await windows.open(first.url)
     await expect(window.page.locator("#banner")).to_contain_text("Reconnecting")
     again = Sandbox(port=first.port, clock=ShiftedClock(SystemClock()))
     demo = furnish(again.world)
@@ -240,9 +228,8 @@ async def test_the_page_comes_back_after_the_server_does(browser: Browser) -> No
         await expect(window.page.locator("#banner")).to_contain_text("is starting")
 
 
-@pytest.mark.asyncio
-async def test_a_phone_shows_everything_without_scrolling_sideways(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url, size=PHONE)
+async def test_a_phone_shows_everything_without_scrolling_sideways(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url, size=PHONE)
     await window.type_command("/paper x")
     await window.press("Enter")
     await expect(window.page.locator(".embed")).to_be_visible()
@@ -256,9 +243,8 @@ async def test_a_phone_shows_everything_without_scrolling_sideways(stage: Stage,
     await expect(window.page.get_by_role("progressbar")).to_be_visible()
 
 
-@pytest.mark.asyncio
-async def test_the_log_shows_what_was_refused(stage: Stage, browser: Browser) -> None:
-    window = await open_window(browser, stage.sandbox.url)
+async def test_the_log_shows_what_was_refused(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url)
     await window.page.get_by_role("tab", name="API log").click()
     await expect(window.page.locator(".log")).to_contain_text("/applications/")
     await window.page.evaluate("fetch('/api/v10/users/@me')")

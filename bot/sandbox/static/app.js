@@ -29,6 +29,7 @@ function onState({ data }) {
   if (!channelOf(store.channel)) store.channel = firstChannel();
   drawAround();
   drawBanner();
+  refreshRelative();
   loadCommands();
   const words = `${data.me.id} ${data.me.locale} ${store.channel}`;
   if (fresh || words !== drawn) loadMessages().catch((error) => warn(error.message));

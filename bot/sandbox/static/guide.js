@@ -2,7 +2,7 @@
 import { post } from './api.js';
 import { composer } from './composer.js';
 import { slashCommands } from './commands.js';
-import { t } from './i18n.js';
+import { localised, t } from './i18n.js';
 import { allChannels, emit, isBot, isDm, on, store } from './store.js';
 import { say } from './toast.js';
 
@@ -81,7 +81,7 @@ async function fillIn(name, values) {
   composer.open(entry);
   for (const [option, value] of Object.entries(values)) {
     const field = composer.field(option);
-    if (field) await typeInto(field, value);
+    if (field) await typeInto(field, choiceOf(field.definition, value));
   }
   await pause(LOOK_MS);
   const sent = await composer.send();
@@ -104,11 +104,11 @@ async function typeInto(field, value) {
   if (items.length) field.take(items[0]);
 }
 
-const choice = (name, option, value) => {
-  const found = slashCommands().find((each) => each.name === name)?.options.find((each) => each.name === option);
-  const named = found?.choices?.find((each) => each.value === value);
-  return named ? { title: named.name, value: named.value } : value;
-};
+// A value of an option with choices by the name that people see.
+function choiceOf(definition, value) {
+  const named = definition.choices?.find((each) => each.value === value);
+  return named ? { title: localised(named, 'name'), value } : value;
+}
 
 // ---- the steps --------------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ async function setDigest() {
     channel: { title: `#${channel.name}`, value: channel.id },
     time: '09:00',
     timezone: { title: zone, value: zone },
-    language: choice('digest set', 'language', 'both'),
+    language: 'both',
   });
 }
 
