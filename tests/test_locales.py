@@ -21,7 +21,6 @@ SOURCES = [path for folder in ("bot", "cogs") for path in sorted((ROOT / folder)
 # Texts of what isn't built yet; a key goes from here when the program says it.
 WAITING = frozenset(
     {
-        "error.busy",
         "error.channel_kind",
         "error.paper_unknown",
         "import.failed",

@@ -21,10 +21,11 @@ from bot.render.papers import (
     best_address,
     colour,
     institutions,
+    links,
     search_address,
     titles,
 )
-from bot.render.safe import literal
+from bot.render.safe import link, literal
 from bot.render.summaries import summaries
 from bot.render.voice import Voice
 
@@ -41,6 +42,8 @@ _BADGE = 120
 _ORIGINS = 110  # both lines of small print under the summaries
 _LEAST_SUMMARIES = 160
 _AUTHORS_IN_LINE = 3
+LINE = 400  # units of a paper in a list
+_MARKS = 10  # small print and the ends of lines
 
 
 def block(
@@ -99,14 +102,23 @@ def heading(text: str) -> discord.Embed:
     return discord.Embed(description=f"## {text}")
 
 
-def line(voice: Voice, paper: Paper, *, title: str | None = None, note: str = "") -> str:
-    """A paper in a list: its title, the other title, and in small print authors, badge and a note.
+def line(voice: Voice, paper: Paper, *, title: str | None = None, note: str = "", room: int = LINE) -> str:
+    """A paper in a list: its title, the other title, and in small print authors, badge, a note and its address.
 
-    `title` stands for the leading title (to highlight what matched); it and `note` are harmless already.
+    Args:
+        voice: the languages; the first one's title leads.
+        paper: what to show.
+        title: stands for the leading title (to highlight what matched); harmless already.
+        note: why the paper is in the list; harmless already.
+        room: units for all of it; the titles give way first.
     """
     first, second = titles(voice, paper)
-    small = " · ".join(
-        part for part in (authors(voice, paper, _AUTHORS_IN_LINE), literal(badge(voice, paper)), note) if part
-    )
-    lines = [cut(title or first, 300), f"-# {cut(second, 160)}" if second else None, f"-# {cut(small, 260)}"]
-    return "\n".join(text for text in lines if text)
+    names = cut(authors(voice, paper, _AUTHORS_IN_LINE), room // 4)
+    small = cut(" · ".join(part for part in (names, literal(badge(voice, paper)), note) if part), room // 2)
+    opened = next((link(voice.say(f"link.{kind}"), url) for kind, url in links(paper)), "")
+    if opened and size(opened) <= room // 3:
+        small = f"{small} · {opened}"
+    left = room - size(small) - _MARKS
+    below = cut(second, left // 3) if second else ""
+    above = cut(title or first, left - size(below))
+    return "\n".join(part for part in (above, below and f"-# {below}", f"-# {small}") if part)

@@ -15,11 +15,11 @@ import discord
 from bot.papers.model import Paper, Track
 from bot.render.blocks import BLOCK, TEXT_BLOCK, block, heading, search_note
 from bot.render.fallback import embed_text
+from bot.render.graphemes import size
 from bot.render.limits import fit, pages, text_pages
 from bot.render.message import Button, Message, marked, rows_of
 from bot.render.voice import Voice, day
 
-_HEADER_ROOM = 280  # the header with all of its labels in two languages
 MOST_PAPERS = 30  # design: a digest holds at most 30 papers, about six messages
 
 _HEADINGS = {
@@ -79,24 +79,34 @@ def digest(
     rest = len(papers) - len(shown)
     blocks = _blocks(voice, shown, BLOCK if embeds else TEXT_BLOCK)
     texts = ["\n".join(map(embed_text, block)) for block in blocks]
-    groups = pages(blocks) if embeds else text_pages(texts, _HEADER_ROOM)
+    # Room for the longest header that a message can get; its two numbers have no more than two digits.
+    room = 2 + max(size(_header(voice, occasion, len(papers), part, 99, rest)) for part in (0, 98))
+    groups = pages(blocks) if embeds else text_pages(texts, room)
     parts = []
     for index, group in enumerate(groups):
-        content = _header(voice, occasion, len(papers), index, len(groups))
-        if index == len(groups) - 1 and rest:
-            content = f"{content}\n{voice.sentence('digest.capped', count=rest)}"
+        content = _header(voice, occasion, len(papers), index, len(groups), rest)
         if embeds:
-            note = search_note(voice, [shown[number] for number in group])
-            content = f"{content}\n{note}" if note else content
-            message = Message(content=content, embeds=tuple(e for number in group for e in blocks[number]))
+            message = _with_embeds(voice, content, group, shown, blocks)
         else:
-            message = Message(content="\n\n".join([content, *(texts[number] for number in group)]))
+            message = Message("\n\n".join([content, *(texts[number] for number in group)]))
         more = _more(voice, rest, more_id) if index == len(groups) - 1 else None
         message = replace(message, buttons=rows_of(more))
         if part_id:
             message = marked(message, part_id(index), voice.say("button.details"))
         parts.append(Part(fit(message), tuple(shown[number].id for number in group)))
     return parts
+
+
+def _with_embeds(
+    voice: Voice,
+    content: str,
+    group: Sequence[int],
+    papers: Sequence[Paper],
+    blocks: list[list[discord.Embed]],
+) -> Message:
+    note = search_note(voice, [papers[number] for number in group])
+    embeds = tuple(embed for number in group for embed in blocks[number])
+    return Message(f"{content}\n{note}" if note else content, embeds)
 
 
 def in_order(papers: Sequence[Paper]) -> list[Paper]:
@@ -120,12 +130,16 @@ def _track(paper: Paper) -> Track:
     return paper.venue.track if paper.venue else Track.OTHER
 
 
-def _header(voice: Voice, occasion: Occasion, total: int, index: int, parts: int) -> str:
+def _header(voice: Voice, occasion: Occasion, total: int, index: int, parts: int, rest: int) -> str:
+    """What stands above a part: title and labels above the first, what isn't shown above the last."""
     title = f"{voice.say('digest.header')} · {day(occasion.on)}"
     if index:
-        return f"**{title}** · {voice.say('digest.part', part=index + 1, parts=parts)}"
-    lines = [f"# {title}", voice.say("digest.count", count=total)]
-    return "\n".join([*lines, *_labels(voice, occasion)])
+        lines = [f"**{title}** · {voice.say('digest.part', part=index + 1, parts=parts)}"]
+    else:
+        lines = [f"# {title}", voice.say("digest.count", count=total), *_labels(voice, occasion)]
+    if rest and index == parts - 1:
+        lines.append(voice.sentence("digest.capped", count=rest))
+    return "\n".join(lines)
 
 
 def _labels(voice: Voice, occasion: Occasion) -> list[str]:

@@ -1,6 +1,6 @@
 """The one limiter: every outgoing message is brought within what Discord accepts.
 
-Promises: what `fit` returns is never refused for its size; `pack` keeps the order and loses nothing.
+Promises: what `fit` returns is never refused for its size; `pages` keep the order and lose nothing.
 Leaves to others: where a text is cut well (`cutting`), what foreign text may do (`safe`).
 
 Source of the numbers: Discord's developer documentation, "Message", "Embed Limits" and "Component Reference".
@@ -10,7 +10,7 @@ All are counted in UTF-16 units, the stricter way where code points and units di
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -93,50 +93,12 @@ def pages(blocks: Sequence[Sequence[discord.Embed]]) -> list[list[int]]:
     return _grouped([(len(block), sum(map(embed_size, block))) for block in blocks], EMBEDS, EMBED_TOTAL)
 
 
-def pack(
-    blocks: Iterable[Sequence[discord.Embed]], *, header: Callable[[int, int], str | None] | None = None
-) -> list[Message]:
-    """Blocks of embeds in as few messages as possible, in order; nothing is left out.
-
-    `header(part, parts)` gives the content of each message, counted from 1.
-    """
-    fitted = [[_fit_embed(embed) for embed in block] for block in blocks]
-    groups = pages(fitted)
-    return [
-        fit(
-            Message(
-                content=header(part, len(groups)) if header else None,
-                embeds=tuple(embed for number in group for embed in fitted[number]),
-            )
-        )
-        for part, group in enumerate(groups, 1)
-    ]
-
-
 def text_pages(blocks: Sequence[str], header_room: int = 0) -> list[list[int]]:
     """Which blocks of text share a message's content, by their numbers, a blank line between them.
 
     `header_room` units stay free for what stands above them.
     """
     return _grouped([(1, size(block) + 2) for block in blocks], len(blocks) + 1, CONTENT - header_room)
-
-
-def pack_text(
-    blocks: Iterable[str], *, header: Callable[[int, int], str | None] | None = None
-) -> list[Message]:
-    """Blocks of text in as few messages as possible, in order; a block longer than a message is cut.
-
-    `header(part, parts)` stands above each message's blocks.
-    """
-    # The header's length may depend on the numbers in it; room is kept for three digits.
-    room = size(header(999, 999) or "") + 2 if header else 0
-    fitted = [text for text in (cut(_whole(block), CONTENT - room - 2) for block in blocks) if text.strip()]
-    groups = text_pages(fitted, room)
-    tops = [header(part, len(groups)) if header else None for part in range(1, len(groups) + 1)]
-    return [
-        fit(Message(content="\n\n".join([*([top] if top else []), *(fitted[number] for number in group)])))
-        for top, group in zip(tops, groups, strict=True)
-    ]
 
 
 def _grouped(weights: Sequence[tuple[int, int]], most_pieces: int, most_units: int) -> list[list[int]]:

@@ -14,9 +14,9 @@ import discord
 
 from bot.papers.model import Language, Paper
 from bot.render import ids
-from bot.render.blocks import line
+from bot.render.blocks import LINE, line
 from bot.render.highlight import highlight
-from bot.render.limits import echo, fit
+from bot.render.limits import DESCRIPTION, echo, fit
 from bot.render.message import Button, Message, Option, Select, rows_of
 from bot.render.papers import badge, label, title, titles
 from bot.render.safe import bare, literal
@@ -24,6 +24,7 @@ from bot.render.voice import Voice
 
 PAGE = 10
 _COLOUR = 0x3B7DD8
+_NOTES = 700  # units for what stands above the rows: that nothing is certain, and the filters
 _EXACT, _STRONG = 97, 85  # scores of 100 from which on a hit is called exact, very close
 
 
@@ -96,7 +97,8 @@ def paper_page(
 ) -> Message:
     """A page of any papers under a heading that is harmless already; arguments as for `search_page`."""
     rows = rows[:PAGE]
-    lines = [_row(voice, row, offset + number, query) for number, row in enumerate(rows, 1)]
+    room = min(LINE, (DESCRIPTION - _NOTES) // max(1, len(rows)) - 2)
+    lines = [_row(voice, row, offset + number, query, room) for number, row in enumerate(rows, 1)]
     embed = discord.Embed(title=heading, description="\n\n".join(lines), colour=_COLOUR)
     last = offset + len(rows)
     embed.set_footer(text=voice.say("search.position", first=offset + 1, last=last, total=max(total, last)))
@@ -127,11 +129,6 @@ def nothing_found(voice: Voice, query: str, *, filtered: bool = False) -> Messag
     return fit(Message("\n".join([voice.sentence("search.nothing", query=shown), hint]) if shown else hint))
 
 
-def nothing_loaded(voice: Voice, *, operator: bool) -> Message:
-    """The collection is empty: a sentence, and for the operator the command that fills it."""
-    return fit(Message(voice.sentence("empty.operator" if operator else "empty.reader")))
-
-
 def confidence_key(score: float, confidence: str) -> str:
     """The catalogue's key for how sure a hit is, in words instead of a number."""
     if confidence == "maybe":
@@ -139,12 +136,12 @@ def confidence_key(score: float, confidence: str) -> str:
     return f"confidence.{'exact' if score >= _EXACT else 'strong' if score >= _STRONG else 'good'}"
 
 
-def _row(voice: Voice, row: Row, number: int, query: str) -> str:
+def _row(voice: Voice, row: Row, number: int, query: str, room: int) -> str:
     first, _ = titles(voice, row.paper)
     leading = title(row.paper, voice.papers[0]) or title(row.paper, Language.EN)
     wanted = " ".join((query, *row.terms))
     shown = highlight(leading, wanted) if leading and query and _in_title(row) else first
-    return line(voice, row.paper, title=f"`{number}` {shown}", note=_why(voice, row))
+    return line(voice, row.paper, title=f"`{number}` {shown}", note=_why(voice, row), room=room)
 
 
 def _in_title(row: Row) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any, cast
@@ -105,6 +106,11 @@ def said(message: Message) -> str:
         texts.append(message.select.placeholder)
         texts += [text for option in message.select.options for text in (option.label, option.description)]
     return "\n".join(text for text in texts if text)
+
+
+def link_targets(message: Message) -> set[str]:
+    """Where the masked links of a message lead."""
+    return set(re.findall(r"(?<!\\)\]\(<?([^>)]*)", markdown_of(message)))
 
 
 def markdown_of(message: Message) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import discord
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.render import ids
-from bot.render.limits import echo, embed_size, fit, pack, pack_text
+from bot.render.limits import echo, embed_size, fit, pages, text_pages
 from bot.render.message import Button, Message, Option, Select, rows_of
 from tests.render.discord_rules import embed_faults, faults, units
 from tests.render.markdown import read
@@ -148,42 +147,30 @@ def test_an_echo_is_short() -> None:
 
 
 @given(st.lists(st.lists(st.integers(1, 4000), min_size=1, max_size=3), max_size=14))
-def test_packing_keeps_the_order_and_loses_nothing(shapes: list[list[int]]) -> None:
-    blocks = [
-        [discord.Embed(title=f"{n}.{m}", description="x" * long) for m, long in enumerate(shape)]
-        for n, shape in enumerate(shapes)
-    ]
-    packed = pack(blocks)
-    if all(sum(map(embed_size, block)) <= 6000 for block in blocks):
-        assert [e.to_dict() for message in packed for e in message.embeds] == [
-            e.to_dict() for b in blocks for e in b
-        ]
-    for message in packed:
-        assert faults(message.payload()) == []
-    for earlier, later in pairwise(packed):
-        first = next(block for block in blocks if block[0].title == later.embeds[0].title)
-        too_many = len(earlier.embeds) + len(first) > 10
-        assert too_many or sum(map(embed_size, (*earlier.embeds, *first))) > 6000
+def test_pages_keep_the_order_and_lose_nothing(shapes: list[list[int]]) -> None:
+    blocks = [[discord.Embed(title="t", description="x" * long) for long in shape] for shape in shapes]
+    groups = pages(blocks)
+    assert [number for group in groups for number in group] == list(range(len(blocks)))
+    for group in groups:
+        embeds_of_page = [embed for number in group for embed in blocks[number]]
+        alone = len(group) == 1
+        assert len(embeds_of_page) <= 10
+        assert alone or sum(map(embed_size, embeds_of_page)) <= 6000
+    for earlier, later in pairwise(groups):
+        joined = [embed for number in (*earlier, later[0]) for embed in blocks[number]]
+        assert len(joined) > 10 or sum(map(embed_size, joined)) > 6000
 
 
-@given(st.lists(st.integers(1, 2500), max_size=14))
-def test_packing_text_keeps_the_order_and_loses_nothing(lengths: list[int]) -> None:
-    blocks = [f"<{n}>" + "x" * length for n, length in enumerate(lengths)]
-    packed = pack_text(blocks, header=lambda part, parts: f"{part} of {parts}")
-    text = "\n\n".join(message.content or "" for message in packed)
-    assert [text.index(f"<{n}>") for n in range(len(blocks))] == sorted(
-        text.index(f"<{n}>") for n in range(len(blocks))
-    )
-    for part, message in enumerate(packed, 1):
-        assert faults(message.payload()) == []
-        assert (message.content or "").startswith(f"{part} of {len(packed)}\n\n")
+@given(st.lists(st.integers(0, 2500), max_size=14), st.integers(0, 300))
+def test_text_pages_keep_the_order_and_lose_nothing(lengths: list[int], header: int) -> None:
+    blocks = ["x" * length for length in lengths]
+    groups = text_pages(blocks, header)
+    assert [number for group in groups for number in group] == list(range(len(blocks)))
+    for group in groups:
+        text = "\n\n".join(blocks[number] for number in group)
+        assert len(group) == 1 or len(text) + 2 + header <= 2000
 
 
 def test_a_heading_stays_with_its_paper() -> None:
-    heading: dict[str, Any] = {"description": "## Workshops"}
-    blocks = [
-        [discord.Embed(description="x" * 3900)],
-        [discord.Embed.from_dict(heading), discord.Embed(description="y" * 2095)],
-    ]
-    packed = pack(blocks)
-    assert [len(message.embeds) for message in packed] == [1, 2]
+    workshop = [discord.Embed(description="## Workshops"), discord.Embed(description="y" * 2095)]
+    assert pages([[discord.Embed(description="x" * 3900)], workshop]) == [[0], [1]]

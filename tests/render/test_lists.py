@@ -13,7 +13,6 @@ from bot.render.lists import (
     Filters,
     Row,
     nothing_found,
-    nothing_loaded,
     open_select,
     paper_page,
     search_page,
@@ -22,7 +21,16 @@ from bot.render.safe import clean
 from bot.render.voice import Voice
 from tests.render.discord_rules import faults
 from tests.render.markdown import read
-from tests.render.samples import CHINESE, ENGLISH, HOSTILE_TITLES, VOICES, markdown_of, paper, said
+from tests.render.samples import (
+    CHINESE,
+    ENGLISH,
+    HOSTILE_TITLES,
+    VOICES,
+    link_targets,
+    markdown_of,
+    paper,
+    said,
+)
 
 
 def rows(count: int, **changes: object) -> list[Row]:
@@ -107,11 +115,6 @@ def test_nothing_found_says_so_and_what_to_try() -> None:
     assert "filters" in said(nothing_found(ENGLISH, "x", filtered=True))
 
 
-def test_an_empty_collection_tells_the_operator_the_command() -> None:
-    assert "python -m bot import" in said(nothing_loaded(ENGLISH, operator=True))
-    assert "python" not in said(nothing_loaded(ENGLISH, operator=False))
-
-
 @pytest.mark.parametrize("voice", VOICES)
 def test_any_page_fits(voice: Voice) -> None:
     huge = [
@@ -120,6 +123,9 @@ def test_any_page_fits(voice: Voice) -> None:
     ]
     message = search_page(voice, huge, query="*word* " * 300, total=500, offset=0, token="t" * 20)
     assert faults(message.payload()) == []
+    text = message.embeds[0].description or ""
+    assert [n for n in range(1, 11) if f"`{n}` " in text] == list(range(1, 11))
+    assert text.count("ICLR 2026") == 10
 
 
 @pytest.mark.parametrize("title", HOSTILE_TITLES)
@@ -127,7 +133,8 @@ def test_any_page_fits(voice: Voice) -> None:
 def test_hostile_titles_and_queries_are_literal(title: str, query: str) -> None:
     row = [Row(paper(title_en=title, title_zh=title), 90.0, "title")]
     message = search_page(ENGLISH, row, query=query or title, total=1, offset=0, token="t")
-    assert set(read(markdown_of(message)).active) <= {"bold", "small print", "code"}
+    assert set(read(markdown_of(message)).active) <= {"bold", "small print", "code", "masked link"}
+    assert link_targets(message) == {"https://openreview.net/forum?id=abc"}
 
 
 def test_any_papers_can_stand_under_a_heading() -> None:
@@ -170,3 +177,8 @@ def test_the_words_that_the_search_engine_found_are_bold_too() -> None:
     assert "**Diffusion** in 3D" in said(
         search_page(ENGLISH, [row], query="kuosan", total=1, offset=0, token="t")
     )
+
+
+def test_a_row_links_to_the_paper() -> None:
+    shown = said(search_page(ENGLISH, rows(1), query="x", total=1, offset=0, token="t"))
+    assert "[OpenReview](<https://openreview.net/forum?id=abc>)" in shown

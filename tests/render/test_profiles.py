@@ -25,6 +25,7 @@ from tests.render.samples import (
     HOSTILE_TITLES,
     ONLY_ENGLISH,
     VOICES,
+    link_targets,
     markdown_of,
     paper,
     said,
@@ -126,7 +127,14 @@ def test_any_profile_fits_and_is_harmless(voice: Voice, text: str) -> None:
         choices(voice, "author", text, [("a", text)]),
     ):
         assert faults(message.payload()) == []
-        assert set(read(markdown_of(message)).active) <= {"bold", "small print", "code block", "code"}
+        assert set(read(markdown_of(message)).active) <= {
+            "bold",
+            "small print",
+            "code block",
+            "code",
+            "masked link",
+        }
+        assert link_targets(message) <= {"https://openreview.net/forum?id=abc"}
 
 
 # --- bars ------------------------------------------------------------------------------------------
