@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import deque
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
 from bot.sandbox import wire
+from bot.sandbox.gateway_session import Session, shard_of
 from bot.sandbox.gateway_socket import Close, GatewayCloseError, Socket
 from bot.sandbox.model import Application, ChannelType, Event, JsonObject
 from bot.sandbox.rest_messages import without_content
@@ -28,10 +27,8 @@ GUILD_PRESENCES, MESSAGE_CONTENT = 1 << 8, 1 << 15
 PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
 KNOWN_INTENTS = (1 << 26) - 1
 HEARTBEAT_SECONDS = 41.25
-KEPT_EVENTS = 2000
 SESSION_SECONDS = 120.0
-DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME, RECONNECT, MEMBERS, INVALID, HELLO, ACK = (
-    0,
+HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME, RECONNECT, MEMBERS, INVALID, HELLO, ACK = (
     1,
     2,
     3,
@@ -43,38 +40,6 @@ DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME, RECONNECT, MEMBERS, INVA
     10,
     11,
 )
-
-
-@dataclass(slots=True, eq=False)
-class Session:
-    """A bot's session; it outlives its socket, so that it can be resumed.
-
-    Attributes:
-        sent: the events sent so far with their numbers, for the replay.
-        socket: the open connection, or None.
-    """
-
-    id: str
-    app: Application
-    intents: int
-    shard: tuple[int, int]
-    sequence: int = 0
-    sent: deque[tuple[int, JsonObject]] = field(default_factory=lambda: deque(maxlen=KEPT_EVENTS))
-    socket: Socket | None = None
-    lost_at: float = 0.0
-
-    def dispatch(self, name: str, data: JsonObject) -> None:
-        """Send an event, or keep it for the resume."""
-        self.sequence += 1
-        frame = {"op": DISPATCH, "t": name, "s": self.sequence, "d": data}
-        self.sent.append((self.sequence, frame))
-        if self.socket is not None:
-            self.socket.send(frame)
-
-    def can_replay(self, sequence: int) -> bool:
-        """Whether everything after a number is still known."""
-        oldest = self.sent[0][0] if self.sent else self.sequence + 1
-        return oldest - 1 <= sequence <= self.sequence
 
 
 class Gateway:
@@ -194,7 +159,7 @@ class Gateway:
         if intents & PRIVILEGED & ~app.privileged_intents:
             raise GatewayCloseError(Close.DISALLOWED_INTENTS)
         self._expire()
-        session = Session(secrets.token_hex(16), app, intents, _shard(data.get("shard")), socket=socket)
+        session = Session(secrets.token_hex(16), app, intents, shard_of(data.get("shard")), socket=socket)
         self._sessions[session.id] = session
         self.identifies += 1
         self._greet(session)
@@ -309,13 +274,3 @@ class Gateway:
     def _on_shard(self, session: Session, guild_id: int) -> bool:
         number, count = session.shard
         return (guild_id >> 22) % count == number
-
-
-def _shard(value: object) -> tuple[int, int]:
-    if value is None:
-        return (0, 1)
-    if isinstance(value, list) and len(value) == 2 and all(isinstance(part, int) for part in value):
-        number, count = value
-        if 0 <= number < count:
-            return (number, count)
-    raise GatewayCloseError(Close.INVALID_SHARD)

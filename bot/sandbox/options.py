@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from bot.sandbox import wire
 from bot.sandbox.form import units
 from bot.sandbox.limits import ClientRefusal
-from bot.sandbox.limits_commands import (
+from bot.sandbox.limits_options import (
     ATTACHMENT,
     BOOLEAN,
     CHANNEL,

@@ -19,7 +19,7 @@ from bot.sandbox.interactions import (
     Interaction,
     InteractionType,
 )
-from bot.sandbox.limits_commands import check_choices
+from bot.sandbox.limits_choices import check_choices
 from bot.sandbox.limits_modals import check_modal
 from bot.sandbox.model import JsonObject, Message, MessageFlag
 from bot.sandbox.options import focused_type

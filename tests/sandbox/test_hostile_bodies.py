@@ -14,7 +14,8 @@ from bot.sandbox.demo import APP_ID, Demo
 from bot.sandbox.errors import ApiError
 from bot.sandbox.interactions import InteractionType
 from bot.sandbox.limits import check_message
-from bot.sandbox.limits_commands import check_choices, check_command, check_commands
+from bot.sandbox.limits_choices import check_choices
+from bot.sandbox.limits_commands import check_command, check_commands
 from bot.sandbox.limits_modals import check_modal
 from bot.sandbox.server import Sandbox
 from tests.sandbox.raw_interactions import raw, register
