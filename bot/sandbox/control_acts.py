@@ -103,6 +103,13 @@ async def remove_member(sandbox: Sandbox, data: JsonObject) -> JsonObject:
 
 
 @_act
+async def delete_user(sandbox: Sandbox, data: JsonObject) -> JsonObject:
+    """`user`: the account is deleted."""
+    sandbox.world.delete_user(_user(sandbox, data))
+    return {}
+
+
+@_act
 async def install_for_user(sandbox: Sandbox, data: JsonObject) -> JsonObject:
     """`user`, `application`: a user install."""
     sandbox.world.install_for_user(_user(sandbox, data), _application(sandbox, data))

@@ -6,6 +6,7 @@ Leaves to subscribers: who may see it (`World.sees`) and how it travels (`gatewa
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
@@ -39,6 +40,26 @@ class EventStream:
                 self._listeners.remove(listener)
 
         return stop
+
+    async def until(
+        self, name: str, where: Callable[[Event], bool] = lambda _: True, *, seconds: float = 10.0
+    ) -> Event:
+        """Wait for the next event of a name that fits.
+
+        Raises:
+            TimeoutError: none came within so many real seconds.
+        """
+        found: asyncio.Future[Event] = asyncio.get_running_loop().create_future()
+
+        def listen(event: Event) -> None:
+            if event.name == name and not found.done() and where(event):
+                found.set_result(event)
+
+        stop = self.subscribe(listen)
+        try:
+            return await asyncio.wait_for(found, seconds)
+        finally:
+            stop()
 
     def emit(
         self,

@@ -75,7 +75,7 @@ class Socket:
 
     async def _write(self) -> None:
         while (frame := await self._queue.get()) is not None:
-            text = json.dumps(frame, ensure_ascii=False)
+            text = json.dumps(frame)
             try:
                 await self._write_text(text)
             except ConnectionError:
@@ -85,7 +85,7 @@ class Socket:
         if self._zlib is None:
             await self.response.send_str(text)
         else:
-            data = self._zlib.compress(text.encode("utf-8", "surrogatepass"))
+            data = self._zlib.compress(text.encode())
             await self.response.send_bytes(data + self._zlib.flush(zlib.Z_SYNC_FLUSH))
 
     async def receive(self, patience: float) -> JsonObject | None:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from bot.sandbox import options as option_rules
 from bot.sandbox import payloads
+from bot.sandbox.form import units
 from bot.sandbox.forms import filled_form
 from bot.sandbox.interactions import Answer, Interaction, InteractionType
-from bot.sandbox.limits import ClientRefusal
+from bot.sandbox.limits import CONTENT, FILE_BYTES, ClientRefusal, is_blank
 from bot.sandbox.mentions import mentioned
 from bot.sandbox.messages import Draft
-from bot.sandbox.model import Attachment, Channel, Command, Guild, Message, User
+from bot.sandbox.model import Attachment, Channel, Command, Event, Guild, Message, User
 from bot.sandbox.outcome import FAILED_COMPONENT, NO_RESPONSE, Choice, Modal, Outcome, Seen, parts_of
 from bot.sandbox.permissions import Permission
 
@@ -41,7 +42,7 @@ class Human:
     def __init__(self, world: World, user: User, *, patience: float = 10.0) -> None:
         self.world = world
         self.user = user
-        self._patience = patience
+        self.patience = patience
 
     # ---- looking ------------------------------------------------------------------------------------------
 
@@ -61,6 +62,39 @@ class Human:
         """What stands in a channel for this person, oldest first, ephemeral answers to this person included."""
         return self.world.messages.visible_to(self.user.id, channel, limit)
 
+    async def until_message(
+        self,
+        channel: Channel,
+        where: Callable[[Message], bool] = lambda _: True,
+        *,
+        seconds: float | None = None,
+    ) -> Message:
+        """The newest message this person sees in a channel that fits; waited for when there is none yet.
+
+        Raises:
+            TimeoutError: none came within so many real seconds (the person's patience when left out).
+        """
+        stop_at = time.monotonic() + (self.patience if seconds is None else seconds)
+        while True:
+            found = next((m for m in reversed(self.messages(channel)) if not m.loading and where(m)), None)
+            if found is not None:
+                return found
+            await self._next_change(channel, stop_at - time.monotonic())
+
+    async def _next_change(self, channel: Channel, seconds: float) -> None:
+        changed = asyncio.Event()
+        names = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
+
+        def listen(event: Event) -> None:
+            if event.name in names and event.channel_id == channel.id:
+                changed.set()
+
+        stop = self.world.subscribe(listen)
+        try:
+            await asyncio.wait_for(changed.wait(), seconds)
+        finally:
+            stop()
+
     def commands(self, channel: Channel) -> list[Command]:
         """The commands the client offers in a channel (slash commands and menus)."""
         return self.world.commands.visible_to(self.user, channel)
@@ -75,9 +109,9 @@ class Human:
         """
         if not self._may_write(channel):
             raise ClientRefusal("You do not have permission to send messages in this channel.")
-        if not content and not attachments:
+        if is_blank(content) and not attachments:
             raise ClientRefusal("An empty message can't be sent.")
-        if len(content) > 2000:
+        if units(content) > CONTENT:
             raise ClientRefusal("Your message is too long.")
         everyone = self.world.may(self.user.id, channel, Permission.MENTION_EVERYONE)
         pings = mentioned([content], None, may_everyone=everyone)
@@ -87,7 +121,13 @@ class Human:
     def attach(
         self, filename: str, data: bytes, content_type: str = "text/plain; charset=utf-8"
     ) -> Attachment:
-        """A file to upload: as the value of an attachment option, or in `send`."""
+        """A file to upload: as the value of an attachment option, or in `send`.
+
+        Raises:
+            ClientRefusal: it is larger than 10 MB.
+        """
+        if len(data) > FILE_BYTES:
+            raise ClientRefusal("Your files are too powerful. The limit is 10 MB.")
         return Attachment(self.world.new_id(), filename, data, content_type)
 
     def open_dm(self, other: User) -> Channel:
@@ -123,7 +163,10 @@ class Human:
         data = option_rules.autocomplete_data(self.world, found, path, options or {}, option, text)
         made = self._start(InteractionType.AUTOCOMPLETE, channel, data, command=found)
         await self._until(made, lambda: made.answer is not None)
-        return [Choice(item["name"], item["value"]) for item in made.choices or []]
+        return [Choice(self._localized(item), item["value"]) for item in made.choices or []]
+
+    def _localized(self, item: dict[str, Any]) -> str:
+        return str((item.get("name_localizations") or {}).get(self.user.locale, item["name"]))
 
     async def command(
         self, channel: Channel, command: str, options: Options | None = None, *, wait: bool = True
@@ -242,7 +285,7 @@ class Human:
         self, made: Interaction, done: Callable[[], bool], limit: timedelta = timedelta(seconds=3)
     ) -> bool:
         # The world's clock may stand still or jump, so it is looked at often, and real patience ends at last.
-        give_up = time.monotonic() + self._patience
+        give_up = time.monotonic() + self.patience
         while not done():
             made.changed.clear()
             if self.world.clock.now() - made.created_at > limit or time.monotonic() > give_up:

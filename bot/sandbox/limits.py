@@ -40,6 +40,11 @@ def trimmed(content: str | None) -> str:
     return _BLANK_EDGES.sub("", content or "")
 
 
+def is_blank(text: str) -> bool:
+    """Whether Discord would show nothing of a text."""
+    return not trimmed(text)
+
+
 def check_message(body: JsonObject, files: int = 0, *, was_v2: bool = False, editing: bool = False) -> None:
     """Refuse a message body that Discord would refuse.
 

@@ -48,6 +48,7 @@ class User:
     Attributes:
         locale: the language of the person's client, e.g. ``zh-CN``.
         dm_allowed: False when the person takes no DMs; sending one is then refused with 50007.
+        deleted: whether the account is gone; its messages stay.
         installed: applications installed to the user's own account ("user install").
     """
 
@@ -57,6 +58,7 @@ class User:
     locale: str = "en-US"
     bot: bool = False
     dm_allowed: bool = True
+    deleted: bool = False
     installed: set[int] = field(default_factory=set)
 
 

@@ -225,7 +225,7 @@ class Api:
         return self._json(body, error.status, headers)
 
     def _json(self, data: object, status: int, headers: dict[str, str]) -> web.Response:
-        body = b"" if data is None else json.dumps(data, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        body = b"" if data is None else json.dumps(data).encode()
         sent = dict(headers)
         if self.via:
             sent["Via"] = self.via

@@ -18,6 +18,9 @@ from bot.sandbox.routing import Reply, Route
 _ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 
 
+_EDITABLE = ("name", "topic", "archived", "locked")
+
+
 async def read(call: Call) -> Reply:
     """GET a channel."""
     return Reply(call.world.channel_json(call.channel(), call.app.bot_id))
@@ -30,11 +33,13 @@ async def edit(call: Call) -> Reply:
     form = Form()
     form.text(("name",), body.get("name"), shortest=1, longest=100)
     form.text(("topic",), body.get("topic"), longest=1024)
+    form.truth(("archived",), body.get("archived"))
+    form.truth(("locked",), body.get("locked"))
     form.finish()
     own_thread = channel.is_thread and channel.owner_id == call.app.bot_id and not channel.locked
     if not own_thread or "locked" in body:
         call.require(channel, Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS)
-    changes = {name: body[name] for name in ("name", "topic", "archived", "locked") if name in body}
+    changes = {name: body[name] for name in _EDITABLE if body.get(name) is not None}
     call.world.edit_channel(channel, **changes)
     return Reply(call.world.channel_json(channel, call.app.bot_id))
 

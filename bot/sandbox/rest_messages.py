@@ -82,7 +82,7 @@ def _check_dm(call: Call, channel: Channel) -> None:
     if me not in channel.recipients:
         raise refusal(50001)
     other = call.world.users.get(next(user_id for user_id in channel.recipients if user_id != me))
-    if other is None:
+    if other is None or other.deleted:
         raise refusal(10013)
     if not call.world.share_a_guild(me, other.id) and call.app.id not in other.installed:
         raise refusal(50278)

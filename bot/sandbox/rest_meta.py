@@ -67,9 +67,10 @@ async def open_dm(call: Call) -> Reply:
     form = Form()
     other = form.snowflake(("recipient_id",), call.json.get("recipient_id"), required=True)
     form.finish()
-    if other not in call.world.users or other == call.app.bot_id:
+    person = call.world.users.get(other or 0)
+    if person is None or person.deleted or person.id == call.app.bot_id:
         raise refusal(50033)
-    channel = call.world.open_dm(call.app.bot_id, other or 0)
+    channel = call.world.open_dm(call.app.bot_id, person.id)
     return Reply(call.world.channel_json(channel, call.app.bot_id))
 
 

@@ -154,6 +154,16 @@ class Sandbox:
         """Whether a bot is connected to the gateway."""
         return self.gateway.online(app_id)
 
+    async def until_bot_online(self, app_id: int, *, seconds: float = 30.0) -> None:
+        """Wait until a bot is connected.
+
+        Raises:
+            TimeoutError: it isn't within so many real seconds.
+        """
+        if not self.bot_online(app_id):
+            wanted = {"application_id": str(app_id), "online": True}
+            await self.world.events.until("SANDBOX_BOT", lambda event: event.data == wanted, seconds=seconds)
+
     def skip(self, by: timedelta) -> None:
         """Move the world's clock.
 

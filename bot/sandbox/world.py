@@ -50,6 +50,12 @@ class World(WorldState):
         person.installed.add(app.id)
         self.events.emit("SANDBOX_COMMANDS", {"application_id": str(app.id)})
 
+    def delete_user(self, person: User) -> None:
+        """The account is deleted: it leaves every server; DMs to it are refused with 10013, new ones with 50033."""
+        person.deleted = True
+        for guild in self.guilds_of(person.id):
+            self.remove_member(guild, person)
+
     # ---- servers ------------------------------------------------------------------------------------------
 
     def add_guild(

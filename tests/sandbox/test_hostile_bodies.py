@@ -17,6 +17,7 @@ from bot.sandbox.limits import check_message
 from bot.sandbox.limits_choices import check_choices
 from bot.sandbox.limits_commands import check_command, check_commands
 from bot.sandbox.limits_modals import check_modal
+from bot.sandbox.permissions import Permission
 from bot.sandbox.server import Sandbox
 from tests.sandbox.raw_interactions import raw, register
 from tests.sandbox.wire_client import Rest
@@ -127,9 +128,17 @@ async def post_nasty(rest: Rest, demo: Demo, path: str) -> None:
                 assert answer.status < 500, (name, wrapped)
     for value in NASTY:
         assert (await rest("POST", address, value)).status < 500
-        assert (
-            await rest("PATCH", f"/channels/{demo.general.id}", {"name": value, "topic": value})
-        ).status < 500
+
+
+@pytest.mark.asyncio
+async def test_no_edit_of_a_channel_breaks_the_server(sandbox: Sandbox, demo: Demo) -> None:
+    sandbox.world.set_overwrite(demo.general, demo.bot, allow=Permission.MANAGE_CHANNELS)
+    rest = Rest(sandbox)
+    for value in NASTY:
+        for name in ("name", "topic", "archived", "locked"):
+            answer = await rest("PATCH", f"/channels/{demo.general.id}", {name: value})
+            assert answer.status < 500, (name, value)
+        assert isinstance((await rest("GET", f"/channels/{demo.general.id}")).data["name"], str)
 
 
 @pytest.mark.asyncio

@@ -398,6 +398,43 @@ async def test_a_message_menu_brings_the_whole_message(bench: Bench) -> None:
 
 
 @pytest.mark.asyncio
+async def test_a_user_menu_brings_the_member(bench: Bench) -> None:
+    @bench.client.tree.context_menu(name="Papers of")
+    async def papers(interaction: discord.Interaction, member: discord.Member) -> None:
+        await interaction.response.send_message(f"of {member.display_name}")
+
+    await bench.client.tree.sync()
+    outcome = await bench.admin.user_menu(bench.demo.general, bench.demo.reader, "Papers of")
+    assert outcome.text == "of Ren (reader)"
+
+
+@pytest.mark.asyncio
+async def test_a_person_waits_for_a_message_and_sees_no_others(bench: Bench) -> None:
+    waiting = asyncio.create_task(
+        bench.reader.until_message(bench.demo.digest, lambda message: "news" in message.content)
+    )
+    rest = Rest(bench.sandbox)
+    await rest.send(bench.demo.digest.id, content="old")
+    await rest.send(bench.demo.digest.id, content="the news")
+    assert (await waiting).content == "the news"
+    assert (await bench.reader.until_message(bench.demo.digest)).content == "the news"
+    with pytest.raises(TimeoutError):
+        await bench.reader.until_message(bench.demo.staff, seconds=0.01)
+    await bench.sandbox.until_bot_online(bench.demo.app.id)
+
+
+@pytest.mark.asyncio
+async def test_a_person_cannot_write_what_discords_client_refuses(bench: Bench) -> None:
+    for text in ("", " \u200b", "x" * 2001, "😀" * 1001):
+        with pytest.raises(ClientRefusal):
+            bench.reader.send(bench.demo.general, text)
+    with pytest.raises(ClientRefusal):
+        bench.reader.send(bench.demo.staff, "x")
+    with pytest.raises(ClientRefusal):
+        bench.reader.attach("big.bin", bytes(10 * 1024 * 1024 + 1))
+
+
+@pytest.mark.asyncio
 async def test_commands_are_offered_by_right_context_and_install(bench: Bench) -> None:
     @bench.client.tree.command(description="Admins only")
     @app_commands.default_permissions(manage_guild=True)

@@ -260,6 +260,16 @@ async def test_a_dm_to_nobody_is_refused(
 
 
 @pytest.mark.asyncio
+async def test_a_deleted_account_is_an_unknown_user(sandbox: Sandbox, demo: Demo) -> None:
+    rest = Rest(sandbox)
+    opened = await rest("POST", "/users/@me/channels", {"recipient_id": str(demo.reader.id)})
+    sandbox.world.delete_user(demo.reader)
+    assert (await rest.send(int(opened.data["id"]), content="x")).code == 10013
+    again = await rest("POST", "/users/@me/channels", {"recipient_id": str(demo.reader.id)})
+    assert again.code == 50033
+
+
+@pytest.mark.asyncio
 async def test_a_foreign_dm_is_missing_access(sandbox: Sandbox, demo: Demo) -> None:
     dm = sandbox.world.open_dm(demo.reader.id, demo.admin.id)
     assert (await Rest(sandbox).send(dm.id, content="x")).code == 50001
