@@ -16,7 +16,7 @@ from bot.papers.model import Paper
 from bot.render import ids
 from bot.render.blocks import block, search_note
 from bot.render.cutting import cut
-from bot.render.limits import fit, pages
+from bot.render.limits import EMBEDS, fit, pages
 from bot.render.message import Button, Message, marked, rows_of
 from bot.render.safe import bare, literal
 from bot.render.voice import Voice
@@ -83,7 +83,9 @@ def alert(
         more_id: custom_id of the button that opens the papers that don't fit.
         part_id: the outbox mark.
     """
-    blocks = [[_embed(voice, item, number, len(items), to_channel)] for number, item in enumerate(items, 1)]
+    # No message holds more than this many, so that the rest of a large load needn't be made.
+    likely = items[:EMBEDS]
+    blocks = [[_embed(voice, item, number, len(items), to_channel)] for number, item in enumerate(likely, 1)]
     count = len(pages(blocks)[0])
     shown, rest = items[:count], items[count:]
     header = voice.sentence("alert.header_channel" if to_channel else "alert.header", count=len(items))

@@ -78,7 +78,7 @@ def digest(
     shown = in_order(papers)[:MOST_PAPERS]
     rest = len(papers) - len(shown)
     blocks = _blocks(voice, shown, BLOCK if embeds else TEXT_BLOCK)
-    texts = ["\n".join(map(embed_text, block)) for block in blocks]
+    texts = [] if embeds else ["\n".join(map(embed_text, block)) for block in blocks]
     # Room for the longest header that a message can get; its two numbers have no more than two digits.
     room = 2 + max(size(_header(voice, occasion, len(papers), part, 99, rest)) for part in (0, 98))
     groups = pages(blocks) if embeds else text_pages(texts, room)

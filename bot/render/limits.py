@@ -47,6 +47,7 @@ ECHO = 100  # ours: how much of a person's own words an answer repeats
 _LINK = re.compile(
     r"(?<!\\)\[(?P<label>[^\]\n]*)(?<!\\)\]\((?:<[^>\n]*>|[^)\s]*)\)|(?<!\\)https?(?P<colon>:)//"
 )
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _NOTHING = "…"
 
 
@@ -252,6 +253,6 @@ def _check_ids(message: Message) -> None:
 
 def _whole(text: str) -> str:
     """The text with every half of a surrogate pair replaced: JSON can't carry one."""
-    if not any("\ud800" <= ch <= "\udfff" for ch in text):
+    if not _HALF_PAIR.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -44,6 +44,7 @@ _LOOK_ALIKE = str.maketrans(
     {"[": "［", "]": "］", "*": "∗", "_": "ˍ", "~": "∼", "|": "ǀ", "`": "ˋ", "<": "‹", ">": "›", "\\": "∖"}
 )
 _KEPT_IN_URL = "%!$&'*+,;=:@/?~-._"
+_NEVER_IN_URL = re.compile(r"[\\\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _HOST = re.compile(r"(?!-)[A-Za-z0-9_\-]{1,63}(?:\.[A-Za-z0-9_\-]{1,63})*\.?")
 
@@ -99,7 +100,7 @@ def safe_url(url: str | None) -> str | None:
     and for more than 512 characters (Discord: a link button's url).
     """
     address = (url or "").strip()
-    if not address or "\\" in address or any(unicodedata.category(ch) in {"Cc", "Cs"} for ch in address):
+    if not address or _NEVER_IN_URL.search(address):
         return None
     try:
         parts = urlsplit(address)
