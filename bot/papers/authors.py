@@ -143,7 +143,9 @@ def name_list_score(line: str) -> int:
     if not pieces:
         return 0
     unlike = [piece for piece in pieces if not _is_name(piece)]
-    if len(unlike) > 0.5 * len(pieces) or (len(unlike) > 0.2 * len(pieces) and not all(map(_is_small_name, unlike))):
+    if len(unlike) > 0.5 * len(pieces) or (
+        len(unlike) > 0.2 * len(pieces) and not all(map(_is_small_name, unlike))
+    ):
         return 0
     if len(pieces) > 1:
         return 2

@@ -33,6 +33,8 @@ address article aside blockquote br dd details div dl dt figure footer h1 h2 h3 
 li main ol p pre section summary table tbody td th tr ul
 """
 _BLOCKS = frozenset(_BLOCKS_WORDS.split())
+# Often set apart by a style sheet alone. Not so "em" or "sub", which stand inside words.
+_APART = frozenset({"a", "span", "time", "label", "button"})
 _LABELS = {"abstract-cn": Kind.ABSTRACT_ZH, "abstract-zh": Kind.ABSTRACT_ZH, "abstract-en": Kind.ABSTRACT_EN}
 
 
@@ -86,7 +88,7 @@ def _read_card(card: LexborNode, line: int, file: str) -> Built:
         draft.title = Line(Kind.TEXT, line, title, title)
     if title_zh := _take(card, ".title-cn, .title-zh"):
         draft.title_zh = Line(Kind.TEXT, line, title_zh, title_zh)
-    if authors := _take(card, ".authors"):
+    if authors := _authors(card):
         draft.authors = Line(Kind.TEXT, line, authors, authors)
     links = _addresses(card)
     draft.lines = [*_known(card, line), *_rest(card, line)]
@@ -109,6 +111,16 @@ def _take(card: LexborNode, selector: str) -> str:
     return text
 
 
+def _authors(card: LexborNode) -> str:
+    """The list of authors; names in elements of their own get the commas that a style sheet draws."""
+    node = card.css_first(".authors")
+    if node is None:
+        return ""
+    names = [text for child in node.iter() if (text := _text_of(child))]
+    whole = _take(card, ".authors")
+    return whole if len(names) < 2 or re.search("[,，、;；]", whole) else ", ".join(names)
+
+
 def _text_of(node: LexborNode) -> str:
     return " ".join(_lines_of(node))
 
@@ -118,10 +130,9 @@ def _known(card: LexborNode, line: int) -> Iterator[Line]:
     items = [text for node in card.css(".affiliation-item") if (text := _text_of(node).strip(" ;；"))]
     if items:
         yield Line(Kind.INSTITUTIONS, line, "机构", " ； ".join(items))
-        holder = card.css_first(".affiliations") or None
-        for node in [holder] if holder else card.css(".affiliation-item"):
+        for node in card.css(".affiliation-item"):
             node.decompose()
-    for node in card.css("p.summary, .summary"):
+    for node in card.css(".summary"):
         for label in node.css(".summary-label"):
             label.decompose()
         text = _text_of(node)
@@ -139,8 +150,8 @@ def _rest(card: LexborNode, line: int) -> Iterator[Line]:
     """Whatever else the card shows, read like the lines of a listing."""
     for text in _lines_of(card):
         found = read_line(text, line)
-        # A line between two known elements is no title here.
-        if found.kind is Kind.INSTITUTIONS and not found.value.strip("* "):
+        # The label whose items were taken out already, and the "纠错" behind it.
+        if found.kind is Kind.INSTITUTIONS and not found.value.strip("*；;、 纠错糾錯"):
             continue
         yield found
 
@@ -159,6 +170,8 @@ def _lines_of(node: LexborNode) -> list[str]:
             children: list[LexborNode | str] = list(item.iter(include_text=True))
             if item.tag in _BLOCKS:
                 children = ["\n", *children, "\n"]
+            elif item.tag in _APART:
+                children = [" ", *children, " "]
             stack.extend(reversed(children))
     return [line for text in "".join(parts).split("\n") if (line := clean_line(text))]
 

@@ -28,6 +28,7 @@ _TWO_WESTERN = f"[Â-ô][{_WESTERN_TAIL}]"
 # Frequent UTF-8 lead pairs of Chinese text read as GBK; real Chinese hardly has two of them in one line.
 _GBK_SIGNS = "锛銆鐨涓鍦鏄鏈鎴绗璁鍒瀛浣鑳锟"
 _CHINESE = re.compile(f"[{_GBK_SIGNS}]")
+_RUN_OF_LOST = re.compile("\ufffd+")
 _LOST = re.compile("\ufffd|锟斤拷")
 # One quick look over a whole text for any of the three.
 _SUSPICIOUS = re.compile(rf"{_TWO_WESTERN}|[{_GBK_SIGNS}][^\n]{{0,200}}[{_GBK_SIGNS}]|\ufffd")
@@ -128,7 +129,8 @@ def _mend(block: str, first: int, notes: list[tuple[int, str]]) -> str:
 def mend_line(line: str) -> tuple[str, str | None]:
     """Undo mojibake in one line: the mended line, and a sentence when there was any (else ``None``)."""
     if len(_CHINESE.findall(line)) >= 2 and (mended := _as_gbk(line)):
-        return mended, "UTF-8 that was read as GBK; read again as UTF-8"
+        lost = "; some characters are lost" if "\ufffd" in mended else ""
+        return mended, f"UTF-8 that was read as GBK; read again as UTF-8{lost}"
     if _WESTERN.search(line):
         mended = _WESTERN.sub(_as_western, line)
         if mended != line:
@@ -139,11 +141,10 @@ def mend_line(line: str) -> tuple[str, str | None]:
 
 
 def _as_gbk(line: str) -> str | None:
-    try:
-        mended = line.encode("gb18030").decode("utf-8")
-    except UnicodeError:
-        return None
-    return mended if len(mended) < len(line) else None
+    """The line read again, or ``None`` when it isn't UTF-8 read as GBK. Bytes lost on the way leave U+FFFD."""
+    data = b"\xff".join(part.encode("gb18030", errors="replace") for part in line.split("\ufffd"))
+    mended = _RUN_OF_LOST.sub("\ufffd", data.decode("utf-8", errors="replace"))
+    return mended if len(mended) < len(line) and mended.count("\ufffd") * 5 <= len(mended) else None
 
 
 def _as_western(match: re.Match[str]) -> str:

@@ -222,7 +222,7 @@ def _mistaken_label(gap: list[Line], start: int, end: int) -> tuple[int, Header]
 def _may_be_title(line: Line) -> bool:
     if not line.doubtful or looks_like_comment(line.value) or line.value.endswith((".", "。")):
         return False
-    return len(line.text) <= _TITLE_LENGTH and len(line.value.split()) + len(line.value) // 8 >= 2
+    return len(line.text) <= _TITLE_LENGTH and (len(line.value.split()) > 1 or is_chinese(line.value))
 
 
 def _lacks_title(header: Header | None) -> bool:

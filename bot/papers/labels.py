@@ -82,7 +82,7 @@ def _any(table: dict[Kind, str]) -> str:
 
 
 _PLAIN_LABEL = re.compile(
-    rf"{_LEAD}(?P<label>{_any(_PLAIN)}){_TAIL}(?P<mark>(?:\*+\s*)?[:：]\s*\**|\*+\s*|(?<=\s)|$)\s*(?P<value>.*)",
+    rf"{_LEAD}(?P<label>{_any(_PLAIN)}){_TAIL}(?P<mark>(?:\*+\s*)?[:：]\s*\**|\*+\s*|(?<=[\s】\]」])|$)\s*(?P<value>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _COLON_LABEL = re.compile(
@@ -109,6 +109,8 @@ _META = re.compile(
     rf"(?P<id>{ARXIV_ID})(?:\.pdf)?(?=[\s,;|\[(]|$)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+# "arXiv:2601.22400 …" is a meta line as a whole; "arXiv: 2601.22400" is a label with its value.
+_NUMBERED = re.compile(rf"arxiv:{ARXIV_ID}(?=\s|$)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _NAVIGATION = re.compile(
     r"iclr(?:[\s'’-]*\d{2,4})?|arxiv\s?daily\b.*|.*每日学术速递.*|全部学科分类.*|全部(?:分类|学科).*|专题追踪|重置|纠错|糾錯|收藏|分享|"
@@ -122,6 +124,8 @@ _NAVIGATION = re.compile(
 def read_line(text: str, number: int) -> Line:
     """Say what a clean, non-blank line is."""
     first = text[0]
+    if first in "aA" and (meta := _NUMBERED.match(text)) and _is_meta(meta["rest"]):
+        return Line(Kind.META, number, text, text)
     if first in _FIRST or _starts_like_label(text):
         label = _read_label(text, number)
         if label:
