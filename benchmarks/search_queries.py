@@ -14,6 +14,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
+
 from bot import pinyin
 from bot.search.model import Document
 from bot.text import normalise, read_latex
@@ -55,6 +58,7 @@ class Corpus:
     by_word: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     by_institution: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
     facts: dict[int, Document] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)  # author key → the name in the normal form
 
     def __post_init__(self) -> None:
         """Work the normal forms out once."""
@@ -64,6 +68,7 @@ class Corpus:
             self.titles_zh[document.id] = normalise(document.title_zh or "").replace(" ", "")
             for author in document.authors:
                 self.by_author[_author_key(author)].add(document.id)
+                self.names[_author_key(author)] = normalise(author)
             for word in self.titles[document.id].split():
                 self.by_word[word].add(document.id)
             for institution in document.institutions:
@@ -197,7 +202,9 @@ def _window_typo(low: int, high: int, times: int) -> Callable[[Corpus, Document,
         if not words:
             return None
         phrase = " ".join(words)
-        return slip(phrase, rng, times), corpus.containing(phrase)
+        typed = slip(phrase, rng, times)
+        # A slip may make what another title says.
+        return typed, corpus.containing(phrase) | corpus.containing(normalise(typed))
 
     return make
 
@@ -300,7 +307,7 @@ def _zh_slip(corpus: Corpus, paper: Document, rng: random.Random) -> _Made:
 
 
 def traditional(text: str, rng: random.Random) -> str:
-    """The Traditional form, character by character; where there are several, the first."""
+    """The Traditional form, character by character."""
     return "".join(_traditional_table().get(char, char) for char in text)
 
 
@@ -366,6 +373,19 @@ def _author(
     return make
 
 
+def _misspelt(corpus: Corpus, paper: Document, rng: random.Random) -> _Made:
+    names = [name for name in paper.authors if len(normalise(name).split()) >= 2]
+    if not names:
+        return None
+    name = rng.choice(names)
+    typed = slip(name, rng)
+    # Whoever else is one slip away is as right.
+    near = extract(normalise(typed), corpus.names, scorer=OSA.distance, score_cutoff=1, limit=50)
+    return typed, {p for _, _, key in near for p in corpus.by_author[key]} | corpus.by_author[
+        _author_key(name)
+    ]
+
+
 def _last_first(name: str, _: random.Random) -> str:
     *first, last = name.split(" ")
     return " ".join((last, *first))
@@ -377,9 +397,7 @@ def _comma(name: str, _: random.Random) -> str:
 
 
 def _unaccented(name: str, _: random.Random) -> str | None:
-    plain = unicodedata.normalize("NFD", name).translate(
-        str.maketrans({"ł": "l", "ø": "o", "Ł": "L", "Ø": "O"})
-    )
+    plain = unicodedata.normalize("NFD", name).translate(str.maketrans("łøŁØ", "loLO"))
     plain = "".join(char for char in plain if not unicodedata.combining(char))
     return plain if plain != name else None
 
@@ -521,7 +539,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("author, comma", _author(_comma)),
     Kind("author, no accents", _author(_unaccented)),
     Kind("author, no hyphen", _author(_unhyphened)),
-    Kind("author, misspelt", _author(slip)),
+    Kind("author, misspelt", _misspelt),
     Kind("author, initial", _initials),
     Kind("author + word", _author_word),
     Kind("institution + word", _institution_word(alias=False)),

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz import fuzz
+from rapidfuzz.process import cdist
 
 from bot.search.lookup import Expansion
 from bot.search.matching import Match
@@ -21,7 +23,11 @@ KEEP = 150
 STARTS = 30
 LOOKED_AT = 3000  # of papers that cover a query alike, how many are read for the phrase
 SHORTEST_START = 3
-FLOOR = 0.35  # coverage below which nobody would call it a match
+FLOOR = 0.3  # coverage below which nobody would call it a match
+NEAR_STARTS = 400  # titles that begin as the first half of the text, read for the second
+
+_ROUNDING = 1e-3
+_ASTRAY = 0.2  # what a wrong year and the like takes from coverage when the best are chosen
 
 _FIELD_WEIGHT = {
     Field.TITLE: 1.0,
@@ -42,6 +48,7 @@ class Candidates:
 
     places: NDArray[np.int64]
     coverage: NDArray[np.float32]
+    fitting: NDArray[np.float32]  # share of the years, tracks and presentations named that a paper has
 
 
 def candidates(
@@ -51,6 +58,8 @@ def candidates(
     mask: NDArray[np.bool_] | None,
     reading: Reading,
     keep: int,
+    *,
+    deep: bool,
 ) -> Candidates:
     """The best papers of a segment.
 
@@ -61,27 +70,48 @@ def candidates(
         mask: Papers that filters leave; None for all.
         reading: The query, to choose among many papers that have all its words.
         keep: How many to return, beside those whose title starts with the phrase.
+        deep: Look for titles that start with the phrase but for a slip.
     """
-    total = sum(m.weight for m in matches)
-    if total <= 0 or not len(segment):
-        return Candidates(np.empty(0, np.int64), np.empty(0, np.float32))
-    scores = np.zeros(len(segment), np.float32)
-    for one in matches:
-        if one.weight > 0:
-            _add(scores, one.expansions[number], one.weight / total)
+    words = [m for m in matches if m.atom.facet is None and m.weight > 0]
+    facets = [m for m in matches if m.atom.facet is not None and m.weight > 0]
+    scores = _sum(words or facets, number, len(segment))
+    fitting = _sum(facets, number, len(segment)) if facets else None
     if mask is not None:
         scores *= mask
-    return _with_starts(_best(scores, segment, reading, keep), scores, segment, reading.typed)
+    if not words:
+        # Years alone choose; a paper that has only some of what was named is no answer.
+        scores[scores < 1 - _ROUNDING] = 0
+    places = _best(
+        scores if fitting is None else scores * (1 - _ASTRAY * (1 - fitting)), segment, reading, keep
+    )
+    if len(reading.typed) >= SHORTEST_START:
+        starting = np.array(_starting(segment, reading.typed, deep=deep), np.int64)
+        places = np.union1d(places, starting[scores[starting] > 0])
+    return Candidates(
+        places, scores[places], np.ones(len(places), np.float32) if fitting is None else fitting[places]
+    )
 
 
-def _with_starts(found: Candidates, scores: NDArray[np.float32], segment: Segment, phrase: str) -> Candidates:
-    """Titles that start with the text as it stands, whatever its last letters cover as a word."""
-    if len(phrase) < SHORTEST_START:
+def _starting(segment: Segment, phrase: str, *, deep: bool) -> list[int]:
+    """Titles that begin with the text, whatever its last letters cover as a word; `deep`: with a slip in them."""
+    found = segment.starts.starting(phrase, STARTS)
+    if not deep or found or len(phrase) < 7:
         return found
-    starting = np.array(segment.starts.starting(phrase, STARTS), np.int64)
-    starting = starting[scores[starting] > 0]
-    places = np.union1d(found.places, starting)
-    return Candidates(places, scores[places])
+    places = segment.starts.starting(phrase[: len(phrase) // 2], NEAR_STARTS)
+    if not places:
+        return []
+    heads = [title[: len(phrase)] for title in segment.columns.title.many(places)]
+    alike = cdist([phrase], heads, scorer=fuzz.ratio, score_cutoff=80, dtype=np.float32).reshape(-1)
+    best = np.argsort(-alike, kind="stable")[:STARTS]
+    return [places[i] for i in best.tolist() if alike[i] > 0]
+
+
+def _sum(matches: Sequence[Match], number: int, size: int) -> NDArray[np.float32]:
+    scores = np.zeros(size, np.float32)
+    total = sum(m.weight for m in matches)
+    for one in matches:
+        _add(scores, one.expansions[number], one.weight / total)
+    return scores
 
 
 def _add(scores: NDArray[np.float32], expansion: Expansion, weight: float) -> None:
@@ -98,8 +128,8 @@ def _add(scores: NDArray[np.float32], expansion: Expansion, weight: float) -> No
     scores += best
 
 
-def _best(scores: NDArray[np.float32], segment: Segment, reading: Reading, keep: int) -> Candidates:
-    top = float(scores.max())
+def _best(scores: NDArray[np.float32], segment: Segment, reading: Reading, keep: int) -> NDArray[np.int64]:
+    top = float(scores.max(initial=0.0))
     # A threshold first: sorting or partitioning an array of mostly zeros costs milliseconds.
     places = np.flatnonzero(scores >= max(FLOOR, top * 0.6))
     if len(places) > keep:
@@ -108,7 +138,7 @@ def _best(scores: NDArray[np.float32], segment: Segment, reading: Reading, keep:
         tied = places[found == cut]
         places = places[found > cut]
         places = np.concatenate((places, _choose(tied, keep - len(places), segment, reading)))
-    return Candidates(places, scores[places])
+    return places
 
 
 def _choose(tied: NDArray[np.int64], wanted: int, segment: Segment, reading: Reading) -> NDArray[np.int64]:

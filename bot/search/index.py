@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.search.build import build
-from bot.search.candidates import KEEP, candidates
+from bot.search.candidates import KEEP, SHORTEST_START, candidates
 from bot.search.explain import Explainer
 from bot.search.filters import filter_mask
 from bot.search.lookup import Matcher
@@ -23,12 +23,13 @@ from bot.search.model import Confidence, Document, Hit, Matched, Query
 from bot.search.parse import Words, parse
 from bot.search.reading import Reading
 from bot.search.rerank import FOUND, MAYBE, Texts, rerank
-from bot.search.segment import Segment
+from bot.search.segment import INSTITUTION, Segment
 from bot.search.sounds import sounding
 
 CERTAIN = 0.9
 
 MOST = 500  # hits of one answer
+_MOST_BEGUN = 100
 
 _Masks = Sequence[NDArray[np.bool_] | None]
 
@@ -115,6 +116,8 @@ class Index:
             return known[:limit]
         if words.only_keys:
             return []
+        if query.sort == "score" and (begun := self._begun(words, masks, limit)):
+            return begun
         hits = self._ranked(words, masks, limit if query.sort == "score" else MOST)
         if query.sort == "newest":
             hits.sort(key=lambda hit: -self._newest_key(hit.id))
@@ -123,6 +126,39 @@ class Index:
     def suggest(self, text: str, limit: int = 25) -> list[Hit]:
         """Papers for a half-typed text; the newest for an empty one."""
         return self.search(Query(text), limit)
+
+    def _begun(self, words: Words, masks: _Masks, limit: int) -> list[Hit]:
+        """The answer where enough titles begin with the text: nothing else could come before them.
+
+        Empty where they don't suffice, or where the text means something else: an institution, a year, an acronym.
+        """
+        if (
+            len(words.text) < SHORTEST_START
+            or words.acronym
+            or any(words.facets)
+            or self._institution(words.text)
+        ):
+            return []
+        rows: list[tuple[bool, bool, int, int]] = []
+        for matcher, mask in zip(self._matchers, masks, strict=True):
+            columns = matcher.segment.columns
+            for place in matcher.segment.starts.starting(words.text, _MOST_BEGUN):
+                if mask is None or mask[place]:
+                    rest = columns.title[place][len(words.text) :]
+                    rows.append(
+                        (not rest, rest[:1] in ("", " "), int(columns.newest[place]), int(columns.ids[place]))
+                    )
+        if len(rows) < limit:
+            return []
+        rows.sort(reverse=True)
+        terms = words.words
+        return [
+            Hit(paper, 100.0 if whole else 97.0, "title", "found", terms)
+            for whole, _, _, paper in rows[:limit]
+        ]
+
+    def _institution(self, name: str) -> bool:
+        return any(m.segment.terms.find(INSTITUTION + name) >= 0 for m in self._matchers)
 
     def _ranked(self, words: Words, masks: _Masks, limit: int) -> list[Hit]:
         judged, matches = self._judge(words, masks, limit, wide=False)
@@ -193,13 +229,13 @@ def _judge(
     wide: bool,
 ) -> list[_Judged]:
     """The best papers of one segment; the first stays however unsure, to say whether a wider look is due."""
-    chosen = candidates(segment, number, matches, mask, reading, max(KEEP, limit))
+    chosen = candidates(segment, number, matches, mask, reading, max(KEEP, limit), deep=wide)
     places = chosen.places.tolist()
     if not places:
         return []
     columns = segment.columns
     texts = Texts(columns.title.many(places), columns.title_zh.many(places), columns.authors.many(places))
-    scores, confidences = rerank(reading, texts, chosen.coverage, deep=wide)
+    scores, confidences = rerank(reading, texts, chosen, deep=wide)
     order = np.lexsort((-columns.newest[chosen.places], -scores))[:limit].tolist()
     return [
         _Judged(segment, places[i], float(scores[i]), float(confidences[i]), int(columns.newest[places[i]]))

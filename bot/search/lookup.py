@@ -99,14 +99,14 @@ class Matcher:
         second = self.whole(right) if first is not None else None
         if first is None or second is None:
             return None
-        both, where, _ = np.intersect1d(first.docs, second.docs, assume_unique=True, return_indices=True)
+        both, fields = _common(first, second)
         if not 0 < len(both) <= _MOST_BOTH:
             return None
         # Whether the halves are neighbours isn't in the postings; the few papers with both are read.
         columns, spelt = self.segment.columns, f"{left} {right}".encode()
         title, authors = columns.title.raw, columns.authors.raw
         near = [i for i, doc in enumerate(both.tolist()) if spelt in title(doc) or spelt in authors(doc)]
-        return (Group(both[near], first.fields[where[near]], _SPLIT), spelt.decode()) if near else None
+        return (Group(both[near], fields[near], _SPLIT), spelt.decode()) if near else None
 
     def _expand(self, word: str, *, known: bool, last: bool, fuzzy: bool) -> Expansion:
         groups: list[Group] = []
@@ -150,6 +150,14 @@ class Matcher:
 
     def _group(self, low: int, high: int, likeness: float) -> Group:
         return Group(*self.segment.postings.span(low, high), likeness)
+
+
+def _common(one: Group, other: Group) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+    """Papers of both, with the fields of the rarer; a search in the longer list beats sorting the two together."""
+    rare, often = sorted((one, other), key=lambda group: len(group.docs))
+    at = np.minimum(np.searchsorted(often.docs, rare.docs), len(often.docs) - 1)
+    same = often.docs[at] == rare.docs
+    return rare.docs[same], rare.fields[same]
 
 
 def _fields(groups: tuple[Group, ...] | list[Group]) -> int:

@@ -30,6 +30,7 @@ _STOP = {
 _STOP_WEIGHT = 0.08
 _FACET_WEIGHT = 0.15
 _LEAST_WEIGHT = 0.06
+_UNKNOWN_PAIR = 0.5
 _CHARACTER = 0.35  # share of a single character beside the pairs of a Chinese run
 # What an unknown word weighs by its letters: a short one is more often a slip in a small word than a name.
 _LETTERS = (0.0, 0.15, 0.3, 0.5, 0.8, 1.0)
@@ -57,10 +58,17 @@ class Match:
     read: str  # the term that the word is taken for; "" when it belongs to the word before
 
     @property
+    def telling(self) -> bool:
+        """Whether it says which paper is meant: no small word, no initial, no year."""
+        return (
+            self.atom.text not in _STOP
+            and self.atom.facet is None
+            and (len(self.atom.text) > 1 or not self.known)
+        )
+
+    @property
     def fields(self) -> int:
-        """Every field that any paper has it in; 0 for words that say nothing."""
-        if self.atom.text in _STOP:
-            return 0
+        """Every field that any paper has it in."""
         return reduce(or_, (e.fields for e in self.expansions), 0)
 
     @property
@@ -122,12 +130,23 @@ def _weight(atom: Atom, count: int, total: int) -> float:
         return 0.0 if atom.facet.kind == "conference" else _FACET_WEIGHT
     if atom.text in _STOP:
         return _STOP_WEIGHT
-    plain = atom.text[0].isdigit() or is_cjk(atom.text)
-    letters = 1.0 if plain else _LETTERS[min(len(atom.text), len(_LETTERS) - 1)]
+    plain = atom.text[0].isdigit()
+    # A wrong character makes two unknown pairs: each weighs half.
+    letters = (
+        _UNKNOWN_PAIR
+        if is_cjk(atom.text)
+        else 1.0
+        if plain
+        else _LETTERS[min(len(atom.text), len(_LETTERS) - 1)]
+    )
     if not count:
         return letters * atom.share
     rarity = math.log((total + 1) / (count + 1)) / math.log(total + 2)
-    return max(_LEAST_WEIGHT, rarity) * atom.share * (letters if len(atom.text) == 1 else 1.0)
+    return (
+        max(_LEAST_WEIGHT, rarity)
+        * atom.share
+        * (letters if len(atom.text) == 1 and not is_cjk(atom.text) else 1.0)
+    )
 
 
 def _fitting(facet: Facet, segment: Segment) -> Group | None:
@@ -173,8 +192,7 @@ def _split_unknown(found: list[Match], matchers: Sequence[Matcher]) -> None:
 
 def _whole_institutions(found: list[Match], words: Words, matchers: Sequence[Matcher]) -> None:
     """Words that together are an institution's whole name find its papers before others with the same words."""
-    named = [bool(m.fields & Field.INSTITUTION) for m in found]
-    if not any(named):
+    if not any(m.telling and m.fields & Field.INSTITUTION for m in found):
         return
     size = len(words.words)
     for width in range(min(size, 12), 0, -1):

@@ -5,6 +5,7 @@ Promises: the words in their order, years and the like left out. Leaves to other
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from bot.search.matching import Match
 from bot.search.parse import Words
 from bot.search.segment import Field
 from bot.text import is_cjk
+
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +24,9 @@ class Reading:
     typed: str
     read: str
     words: tuple[str, ...]
-    names: bool  # some word is part of an author's name
+    names: bool  # every telling word may be part of an author's name
     acronym: bool
+    numbers: tuple[str, ...]  # numbers that belong to a title, not to an address
 
     @classmethod
     def of(cls, words: Words, matches: Sequence[Match]) -> Reading:
@@ -31,6 +35,15 @@ class Reading:
         kept = [p for p, facet in enumerate(words.facets) if facet is None]
         read = [best.get(p, words.words[p]) for p in kept]
         # Likeness to a whole name is worth its price only where each word may be part of one.
-        names = all(m.fields & Field.AUTHOR for m in matches if m.found) and any(m.fields for m in matches)
+        telling = [m for m in matches if m.found and m.telling]
+        names = bool(telling) and all(m.fields & Field.AUTHOR for m in telling)
         typed = " ".join(words.words[p] for p in kept)
-        return cls(typed, " ".join(filter(None, read)), tuple(filter(None, read)), names, words.acronym)
+        numbers = tuple(
+            number
+            for m in matches
+            if m.atom.facet is None and (not m.fields or m.fields & Field.TITLE)
+            for number in NUMBER.findall(m.atom.text)
+        )
+        return cls(
+            typed, " ".join(filter(None, read)), tuple(filter(None, read)), names, words.acronym, numbers
+        )

@@ -7,24 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from rapidfuzz.process import cdist
 
-from bot.search.reading import Reading
-from bot.search.terms import digits
+from bot.search.candidates import Candidates
+from bot.search.reading import NUMBER, Reading
 
 _Scores = NDArray[np.float32]
 
-_ALL_WORDS = 0.9  # likeness of a title that has every word, wherever they stand
-_STARTED = 0.985
-_MOST_AUTHOR_WORDS = 5
-_WORDS_ONLY = 0.08  # what coverage of words, by itself, falls short of certainty
-
 FOUND = 0.78  # confidence of an answer
 MAYBE = 0.755  # confidence of "did you mean"
+
+_ALL_WORDS = 0.9  # likeness of a title that has every word, wherever they stand
+_STARTED = 0.985  # coverage by a title that begins with the text, its last word half typed
+_NAMED = 0.97  # coverage by an author whose whole name it is
+_PHRASE = 0.95
+_WORDS_ONLY = 0.08  # what coverage of words, by itself, falls short of certainty
+_MOST_AUTHOR_WORDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,33 +39,31 @@ class Texts:
     authors: list[str]
 
 
-def rerank(reading: Reading, texts: Texts, coverage: _Scores, *, deep: bool) -> tuple[_Scores, _Scores]:
+def rerank(reading: Reading, texts: Texts, chosen: Candidates, *, deep: bool) -> tuple[_Scores, _Scores]:
     """Scores and confidences of the candidates, the latter against `FOUND` and `MAYBE`.
 
     `deep` also looks for the whole text, slips and all, inside each title: dear, and of use only where the words
     alone didn't settle it.
     """
-    whole = _ratio(reading.typed, texts.titles)
-    starts = _starts(reading, texts.titles)
-    chinese = _chinese(reading, texts.titles_zh)
-    letters = [whole, _sorted_ratio(reading.typed, texts.titles), _near_start(reading, texts.titles), starts]
-    if reading.names:
-        letters.append(_author(reading, texts.authors))
-    if deep:
-        letters.append(_within(reading.typed, texts.titles))
-    alike = np.max(np.stack(letters), axis=0)
-    likeness = np.max(
-        np.stack([alike, chinese, _phrase(reading, texts.titles), _ALL_WORDS * (coverage > 0.995)]), axis=0
-    )
+    typed, titles = reading.typed, texts.titles
+    whole = _ratio(typed, titles)
+    starts, near_start = _starts(reading, titles), _near_start(typed, titles)
+    author = _author(reading, texts.authors) if reading.names else np.zeros(len(titles), np.float32)
+    chinese = _chinese(typed, texts.titles_zh)
+    within = _within(typed, titles) if deep else whole
+    alike = _most(whole, _sorted_ratio(typed, titles), near_start, starts, author, within)
+    likeness = _most(alike, chinese, _phrase(reading, titles), _ALL_WORDS * (chosen.coverage > 0.995))
+    coverage = _most(chosen.coverage, starts * _STARTED, author * _NAMED)
     neighbours = _neighbours(reading, texts)
-    # The last word of a title's beginning is half typed, yet nothing is missing.
-    coverage = np.maximum(coverage, starts * np.float32(_STARTED))
-    score = 0.68 * coverage + 0.27 * likeness + 0.03 * neighbours + 0.02 * whole
-    score -= 0.05 * _other_digits(reading, texts.titles)
-    confidence = np.max(
-        np.stack([coverage - _WORDS_ONLY, _sure(alike, reading.typed), chinese - _WORDS_ONLY]), axis=0
-    )
+    astray = 0.12 * _other_digits(reading, titles) + 0.15 * (1 - chosen.fitting)
+    score = 0.68 * coverage + 0.27 * likeness + 0.03 * _most(neighbours, near_start) + 0.02 * whole - astray
+    confidence = _most(coverage - _WORDS_ONLY, _sure(alike, typed), chinese - _WORDS_ONLY) - astray
     return score.astype(np.float32), confidence.astype(np.float32)
+
+
+def _most(*scores: NDArray[Any]) -> _Scores:
+    result: _Scores = np.max(np.stack(scores), axis=0).astype(np.float32)
+    return result
 
 
 def _sure(alike: _Scores, typed: str) -> _Scores:
@@ -101,18 +102,16 @@ def _starts(reading: Reading, titles: list[str]) -> _Scores:
     return np.array([float(f"{t} ".startswith(typed)) for t in titles], np.float32)
 
 
-def _near_start(reading: Reading, titles: list[str]) -> _Scores:
-    typed = reading.typed
-    result = np.zeros(len(titles), np.float32)
+def _near_start(typed: str, titles: list[str]) -> _Scores:
+    """Likeness to the beginning of each title, for a beginning typed with a slip."""
     if len(typed) < 5:
-        return result
-    for extra in (0, 1):
-        near = _ratio(typed, [t[: len(typed) + extra] for t in titles]) - np.float32(0.01)
-        result = np.where(near > result, near, result)
-    return result
+        return np.zeros(len(titles), np.float32)
+    cuts = [_ratio(typed, [t[: len(typed) + extra] for t in titles]) for extra in (0, 1)]
+    return _most(*cuts)
 
 
 def _within(typed: str, titles: list[str]) -> _Scores:
+    """Likeness to the best place inside each longer title."""
     result = np.zeros(len(titles), np.float32)
     places = [i for i, t in enumerate(titles) if len(t) > len(typed)]
     if places and len(typed) >= 5:
@@ -121,24 +120,29 @@ def _within(typed: str, titles: list[str]) -> _Scores:
 
 
 def _phrase(reading: Reading, titles: list[str]) -> _Scores:
+    """Titles that have the words in a row, joined and split as it may be."""
     typed, read = f" {reading.typed} ", f" {reading.read} "
-    return np.array([0.95 if typed in f" {t} " or read in f" {t} " else 0.0 for t in titles], np.float32)
+    compact = reading.typed.replace(" ", "")
+    if len(compact) < 8:
+        return np.array([_PHRASE * (typed in f" {t} " or read in f" {t} ") for t in titles], np.float32)
+    return np.array(
+        [_PHRASE * (compact in t.replace(" ", "") or read in f" {t} ") for t in titles], np.float32
+    )
 
 
-def _chinese(reading: Reading, titles: list[str]) -> _Scores:
-    if reading.typed.isascii() or not any(titles):
-        return np.zeros(len(titles), np.float32)
-    typed = reading.typed.replace(" ", "")
+def _chinese(typed: str, titles: list[str]) -> _Scores:
+    part = np.zeros(len(titles), np.float32)
+    if typed.isascii() or not any(titles):
+        return part
+    typed = typed.replace(" ", "")
     compact = [t.replace(" ", "") for t in titles]
     exact = np.array([0.95 + 0.05 * t.startswith(typed) if typed in t else 0.0 for t in compact], np.float32)
     places = [i for i, t in enumerate(compact) if len(t) >= len(typed)]
-    part = np.zeros(len(titles), np.float32)
     if places and len(typed) >= 4:
         # A character says about as much as three letters: one wrong of five is still the same text.
         differing = 1 - _ratio(typed, [compact[i] for i in places], fuzz.partial_ratio)
         part[places] = 1 - differing * np.float32(0.6)
-    best: _Scores = np.max(np.stack([_ratio(typed, compact), exact, part]), axis=0)
-    return best
+    return _most(_ratio(typed, compact), exact, part)
 
 
 def _author(reading: Reading, authors: list[str]) -> _Scores:
@@ -165,7 +169,7 @@ def _initials(words: tuple[str, ...], name: str) -> float:
         if fitting is None:
             return 0.0
         parts.remove(fitting)
-    return 0.98
+    return 1.0
 
 
 def _neighbours(reading: Reading, texts: Texts) -> _Scores:
@@ -178,7 +182,15 @@ def _neighbours(reading: Reading, texts: Texts) -> _Scores:
 
 
 def _other_digits(reading: Reading, titles: list[str]) -> _Scores:
-    wanted = {word for word in reading.words if digits(word)}
+    """Whether a title lacks a number of the query: GPT-3 is not GPT-4. The last one may be half typed."""
+    wanted = list(reading.numbers)
     if not wanted:
         return np.zeros(len(titles), np.float32)
-    return np.array([0.0 if wanted <= set(t.split()) else 1.0 for t in titles], np.float32)
+    last = wanted.pop() if reading.typed.endswith(wanted[-1]) else None
+    return np.array(
+        [float(not _has_numbers(set(NUMBER.findall(t)), wanted, last)) for t in titles], np.float32
+    )
+
+
+def _has_numbers(numbers: set[str], wanted: list[str], last: str | None) -> bool:
+    return numbers.issuperset(wanted) and (last is None or any(n.startswith(last) for n in numbers))
