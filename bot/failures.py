@@ -14,6 +14,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.search.service import SearchBusyError, SearchClosedError
+
 log = logging.getLogger(__name__)
 
 EXPIRED = 10062  # Discord: the interaction is unknown, i.e. more than three seconds or fifteen minutes old
@@ -46,6 +48,8 @@ def explain(error: BaseException, where: str) -> tuple[str, dict[str, Any]] | No
     match error:
         case RefusalError():
             return error.key, error.values
+        case SearchBusyError() | SearchClosedError():
+            return "error.busy", {}
         case app_commands.CommandOnCooldown():
             return "error.cooldown", {"when": discord.utils.format_dt(_after(error.retry_after), "R")}
         case app_commands.NoPrivateMessage():

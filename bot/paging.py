@@ -53,8 +53,8 @@ class Pages:
         self._people = people
         self._clock = clock
 
-    async def search(self, voice: Voice, wanted: Wanted) -> tuple[Message, int]:
-        """The first page of a search, and how many papers it found."""
+    async def search(self, voice: Voice, wanted: Wanted) -> tuple[Message, bool]:
+        """The first page of a search, and whether it found anything for certain."""
         return await self._search(voice, wanted, 0, None)
 
     async def listed(self, voice: Voice, listed: Listed) -> Message:
@@ -95,12 +95,12 @@ class Pages:
 
     async def _search(
         self, voice: Voice, wanted: Wanted, offset: int, token: str | None
-    ) -> tuple[Message, int]:
+    ) -> tuple[Message, bool]:
         hits = await self._lookups.find(wanted)
         offset = _first(offset, len(hits))
         found = await self._lookups.papers(hits[offset : offset + PAGE])
         if not found:
-            return await self._nothing(voice, wanted), 0
+            return await self._nothing(voice, wanted), False
         # A page of filters alone says nothing of how its papers matched.
         plain = not normalise(wanted.text)
         rows = [
@@ -119,7 +119,7 @@ class Pages:
             token=kept,
             filters=await self._filters(voice, wanted),
         )
-        return message, len(hits)
+        return message, any(hit.confidence == "found" for hit in hits)
 
     async def _nothing(self, voice: Voice, wanted: Wanted) -> Message:
         """Nothing found; for an institution that isn't known, the ones that may have been meant."""

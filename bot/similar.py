@@ -1,4 +1,4 @@
-"""Papers similar to one: shared rare words of the titles and summaries, shared people and institutions.
+"""Papers similar to one: shared rare words and pairs of words, shared people and institutions.
 
 Promises: nothing is kept in memory for it, so it is always up to date; what shares only common words isn't similar.
 Leaves to `bot.lookups`: which papers have a word at all.
@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import pairwise
 
 from bot.lookups import Lookups, Wanted
 from bot.papers.model import Language, Paper
 from bot.papers.names import author_key
-from bot.text import is_cjk, tokens
+from bot.text import tokens
 from storage.papers import PaperStore
 
 # Words that nearly every title may have; small collections show no other sign of it.
@@ -24,12 +25,14 @@ network networks neural not of on or over than that the their they this through 
 what when where which why with without
 """
 _STOP = frozenset(_COMMON.split())
-_WORDS = 12  # of the title, each one lookup
-_PEOPLE = 8
+_WORDS, _PAIRS, _PEOPLE = 10, 6, 8  # looked up, each one lookup
 _HITS = 120  # papers taken for one word
 _CANDIDATES = 150
-_AUTHOR, _INSTITUTION = 1.2, 0.25  # in units of a word that one paper in a hundred has
-_LEAST = 0.55
+# A word with more hits than are taken is common; how common isn't known, and this share is about right.
+_COMMON_SHARE = 0.04
+_AUTHOR, _INSTITUTION, _PAIR = 1.2, 0.25, 0.6  # in units of a word that one paper in a hundred has
+_LEAST = 0.45
+_LEAST_SHARE = 0.2  # of what the paper would share with itself
 _UNIT = math.log(100)
 
 
@@ -45,13 +48,12 @@ class Similar:
         total = await self._lookups.count()
         rarity: dict[str, float] = {}
         weights: dict[int, float] = {}
-        for word in title_words(paper):
-            hits = await self._lookups.find(Wanted(text=word), _HITS)
-            if not hits or len(hits) >= min(_HITS, max(3, total // 3)):
-                continue
-            rarity[word] = _rarity(len(hits), total)
+        for term in title_terms(paper):
+            hits = await self._lookups.find(Wanted(text=term), _HITS)
+            common = len(hits) >= _HITS
+            rarity[term] = _rarity(max(len(hits), total * _COMMON_SHARE) if common else len(hits) or 1, total)
             for hit in hits:
-                weights[hit.id] = weights.get(hit.id, 0.0) + rarity[word]
+                weights[hit.id] = weights.get(hit.id, 0.0) + rarity[term]
         for name in paper.authors[:_PEOPLE]:
             for number in (await self._papers.by_author_key(author_key(name)))[:_HITS]:
                 weights[number] = weights.get(number, 0.0) + _AUTHOR
@@ -62,10 +64,12 @@ class Similar:
         return [papers[number] for number in order[:limit]]
 
 
-def title_words(paper: Paper) -> list[str]:
-    """The words of the title that may say what it is about, each once; the longest first, as they are the rarest."""
-    words = dict.fromkeys(word for word in tokens(paper.title_en) if len(word) > 1 and word not in _STOP)
-    return sorted(words, key=len, reverse=True)[:_WORDS]
+def title_terms(paper: Paper) -> list[str]:
+    """The words of the title that may say what it is about (the longest, as the rarest), and pairs of neighbours."""
+    words = tokens(paper.title_en)
+    telling = dict.fromkeys(word for word in words if _tells(word))
+    pairs = dict.fromkeys(f"{one} {two}" for one, two in pairwise(words) if _tells(one) and _tells(two))
+    return [*sorted(telling, key=len, reverse=True)[:_WORDS], *list(pairs)[:_PAIRS]]
 
 
 def rank(paper: Paper, others: Iterable[Paper], rarity: Mapping[str, float]) -> list[int]:
@@ -74,45 +78,60 @@ def rank(paper: Paper, others: Iterable[Paper], rarity: Mapping[str, float]) -> 
     Args:
         paper: the paper to compare with.
         others: the candidates.
-        rarity: for words of the paper's title how much sharing one says; other words say nothing.
+        rarity: for words and pairs of the paper's title how much sharing one says; others say nothing.
     """
     facts = _Facts.of(paper)
+    most = sum(_weight(term, rarity[term]) for term in rarity)
+    least = max(_LEAST, _LEAST_SHARE * most)
     scores = {other.id: _score(facts, _Facts.of(other), rarity) for other in others}
-    similar = [number for number, score in scores.items() if score >= _LEAST]
+    similar = [number for number, score in scores.items() if score >= least]
     return sorted(similar, key=lambda number: (-scores[number], -number))
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Facts:
-    title: set[str]
-    summary: set[str]
-    people: set[str]
-    institutions: set[str] = field(default_factory=set)
+    title: frozenset[str]
+    summary: frozenset[str]
+    people: frozenset[str]
+    institutions: frozenset[str]
 
     @classmethod
     def of(cls, paper: Paper) -> _Facts:
         english = paper.summary(Language.EN)
-        text = english.text if english else paper.abstract_en or ""
         return cls(
-            set(tokens(paper.title_en)),
-            {word for word in tokens(text) if not is_cjk(word)},
-            {author_key(name) for name in paper.authors},
-            {number for affiliation in paper.affiliations for number in affiliation.organisations},
+            _terms(paper.title_en),
+            _terms(english.text if english else paper.abstract_en or ""),
+            frozenset(author_key(name) for name in paper.authors),
+            frozenset(number for place in paper.affiliations for number in place.organisations),
         )
+
+
+def _terms(text: str) -> frozenset[str]:
+    words = tokens(text)
+    return frozenset((*words, *(f"{one} {two}" for one, two in pairwise(words))))
+
+
+def _tells(word: str) -> bool:
+    return len(word) > 1 and word not in _STOP
 
 
 def _score(one: _Facts, other: _Facts, rarity: Mapping[str, float]) -> float:
     words = 0.0
-    for word, weight in rarity.items():
-        if word in other.title:
-            words += weight
-        elif word in other.summary:
-            words += weight / 2
+    for term, value in rarity.items():
+        if term in other.title:
+            words += _weight(term, value)
+        elif term in other.summary:
+            words += _weight(term, value) / 2
     people = _AUTHOR * min(3, len(one.people & other.people))
     places = _INSTITUTION * min(2, len(one.institutions & other.institutions))
     # An institution alone makes nothing similar; it only decides between papers that share words or people.
     return words + people + places if words or people else 0.0
 
 
-def _rarity(having: int, total: int) -> float:
+def _weight(term: str, value: float) -> float:
+    # The words of a pair count by themselves already.
+    return value * _PAIR if " " in term else value
+
+
+def _rarity(having: float, total: int) -> float:
     return min(1.5, math.log((total + 1) / having) / _UNIT)

@@ -117,8 +117,8 @@ class LookupCog(commands.Cog):
             if wanted.empty:
                 await reply.send(nothing_found(voice, ""), private=True)
                 return
-            message, total = await self._showing.pages.search(voice, wanted)
-            await reply.send(message, private=total == 0)
+            message, sure = await self._showing.pages.search(voice, wanted)
+            await reply.send(message, private=not sure)
 
     @search.autocomplete("institution")
     async def _institutions(self, interaction: Interaction, current: str) -> Choices:
