@@ -189,6 +189,7 @@ def _no_number(name: str) -> None:
 
 
 async def _read_form(call: Call) -> None:
+    # aiohttp's own limit doesn't hold for a form that is read part by part.
     total = 0
     async for part in await call.request.multipart():
         if not isinstance(part, BodyPartReader) or part.name is None:
@@ -214,7 +215,8 @@ async def _read_part(part: BodyPartReader, room: int) -> bytes:
 def _file(world: World, part: BodyPartReader, data: bytes) -> Attachment:
     if len(data) > FILE_BYTES:
         raise refusal(40005)
-    name = safe_filename(part.filename or "unknown")
+    # Discord stores blanks as underscores; `attachment://` addresses have to name the stored file.
+    name = safe_filename(part.filename or "unknown").replace(" ", "_")
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     return Attachment(world.new_id(), name, data, kind)
 

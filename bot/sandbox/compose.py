@@ -101,6 +101,7 @@ def _refuse_empty(message: Message, changes: dict[str, object]) -> None:
 
 def _attachments(body: JsonObject, files: Files, present: list[Attachment]) -> list[Attachment]:
     by_id = {attachment.id: attachment for attachment in present}
+    # A list says what stays and what is new; without one everything present stays.
     listed = body.get("attachments")
     if listed is None:
         return [*present, *files.values()]

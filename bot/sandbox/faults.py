@@ -84,6 +84,7 @@ class Fault:
             return False
         if self.channel_id is not None and self.channel_id != channel_id:
             return False
+        # The dice are thrown for matching requests only, so other traffic doesn't change the sequence.
         if not re.search(self.path, path) or self._random.random() >= self.chance:
             return False
         if self.skip:

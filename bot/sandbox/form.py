@@ -7,6 +7,7 @@ Leaves which field has which limit to `limits*`. Lengths are UTF-16 units, the s
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -152,6 +153,15 @@ class Form:
             self.fail(path, "URL_TYPE_INVALID_SCHEME", message)
         elif not parts.netloc or any(sign.isspace() for sign in text):
             self.fail(path, "URL_TYPE_INVALID_URL", "Not a well formed URL.")
+
+    def moment(self, path: Path, value: object) -> None:
+        """An ISO 8601 time (or null)."""
+        if value is None:
+            return
+        try:
+            datetime.fromisoformat(str(value))
+        except ValueError:
+            self.fail(path, "DATE_TIME_TYPE_PARSE", f"Could not parse {value}. Should be ISO8601.")
 
     def snowflake(self, path: Path, value: object, *, required: bool = False) -> int | None:
         """An id, as text or number."""

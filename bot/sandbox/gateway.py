@@ -207,6 +207,7 @@ class Gateway:
         if session is None or not isinstance(sequence, int) or not session.can_replay(sequence):
             socket.send({"op": INVALID, "d": False})
             return None
+        # The old connection may be half dead; two of them would share one sequence.
         if session.socket is not None:
             session.socket.abort()
         session.socket = socket
@@ -251,6 +252,7 @@ class Gateway:
         if not self._on_shard(session, guild_id) or not self._world.sees(session.app.bot_id, event):
             return False
         needed = self._needed_intent(event)
+        # A bot is told of its own roles whatever its intents.
         if event.name == "GUILD_MEMBER_UPDATE" and event.data["user"]["id"] == str(session.app.bot_id):
             return True
         return needed == 0 or bool(session.intents & needed)

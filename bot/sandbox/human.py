@@ -16,7 +16,7 @@ from bot.sandbox import options as option_rules
 from bot.sandbox import payloads
 from bot.sandbox.form import units
 from bot.sandbox.forms import filled_form
-from bot.sandbox.interactions import Answer, Interaction, InteractionType
+from bot.sandbox.interactions import FIRST_ANSWER, Answer, Interaction, InteractionType
 from bot.sandbox.limits import CONTENT, FILE_BYTES, ClientRefusal, is_blank
 from bot.sandbox.mentions import mentioned
 from bot.sandbox.messages import Draft
@@ -273,7 +273,10 @@ class Human:
             form = Modal(made.modal["custom_id"], made.modal["title"], made.modal["components"], made)
             return Outcome(Seen.MODAL, modal=form, interaction=made)
         if made.deferred and wait:
-            await self._until(made, lambda: not made.deferred, timedelta(minutes=15))
+            # A click that was only acknowledged may bring nothing more; a "thinking" answer has to come.
+            quiet = made.answer is Answer.DEFERRED_UPDATE
+            patience = min(self.patience, 3.0) if quiet else self.patience
+            await self._until(made, lambda: not made.deferred, timedelta(minutes=15), patience)
         message = self.world.messages.find(made.original_id or 0)
         updated = made.answer in (Answer.UPDATE, Answer.DEFERRED_UPDATE)
         seen = Seen.UPDATE if updated else Seen.THINKING if made.deferred else Seen.MESSAGE
@@ -282,10 +285,14 @@ class Human:
         return Outcome(seen, message, follow_ups=tuple(m for m in found if m), interaction=made)
 
     async def _until(
-        self, made: Interaction, done: Callable[[], bool], limit: timedelta = timedelta(seconds=3)
+        self,
+        made: Interaction,
+        done: Callable[[], bool],
+        limit: timedelta = FIRST_ANSWER,
+        patience: float | None = None,
     ) -> bool:
         # The world's clock may stand still or jump, so it is looked at often, and real patience ends at last.
-        give_up = time.monotonic() + self.patience
+        give_up = time.monotonic() + (self.patience if patience is None else patience)
         while not done():
             made.changed.clear()
             if self.world.clock.now() - made.created_at > limit or time.monotonic() > give_up:

@@ -143,6 +143,7 @@ class Interactions:
         found = self._held.get(interaction_id)
         if found is None or not secrets.compare_digest(found.token.encode(), token.encode()):
             raise refusal(10062)
+        # Answered comes before late: a client that retries has to learn that its first try arrived.
         if found.answer is not None:
             raise refusal(40060)
         if self.is_late(found):

@@ -181,6 +181,7 @@ def _check_embed(form: Form, path: Path, embed: JsonObject) -> None:
     form.text((*path, "description"), embed.get("description"), longest=4096)
     form.whole((*path, "color"), embed.get("color"), least=0, most=0xFFFFFF)
     form.url((*path, "url"), embed.get("url"), ("http", "https"))
+    form.moment((*path, "timestamp"), embed.get("timestamp"))
     for name, key, longest in (("footer", "text", 2048), ("author", "name", 256)):
         if isinstance(part := embed.get(name), dict):
             form.text((*path, name, key), part.get(key), longest=longest, required=True)

@@ -196,6 +196,7 @@ class Messages:
     # ---- telling ------------------------------------------------------------------------------------------
 
     def _tell(self, event: str, message: Message) -> None:
+        # An ephemeral message goes to its reader directly, not through the server, so it names none.
         channel = self._world.channels[message.channel_id]
         data = self.json(message) | {"channel_type": int(channel.type)}
         guild = self._world.guilds.get(channel.guild_id or 0)

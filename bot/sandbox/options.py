@@ -198,6 +198,7 @@ def _resolve(world: World, person: User, channel: Channel, resolved: JsonObject,
         resolved.setdefault("roles", {})[str(value.id)] = wire.role(value)
     elif isinstance(value, Attachment):
         world.uploads[value.id] = value
+        # Files of a command lie at an address of their own and belong to no message.
         value.ephemeral = True
         part = wire.attachment(value, channel.id, world.base_url)
         resolved.setdefault("attachments", {})[str(value.id)] = part

@@ -103,6 +103,7 @@ def _sending_right(channel: Channel) -> Permission:
 def _overwritten(granted: int, guild: Guild, held: Overwrites, user_id: int) -> int:
     everyone = held.get(guild.id)
     granted = _apply(granted, [everyone] if everyone else [])
+    # All roles count at once: what any of them allows outweighs what another denies.
     roles = [held[role] for role in guild.members[user_id].roles if role in held]
     granted = _apply(granted, roles)
     own = held.get(user_id)

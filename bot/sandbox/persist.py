@@ -61,10 +61,12 @@ def write(path: Path, data: JsonObject) -> None:
     text = json.dumps(data, default=_plain, ensure_ascii=False)
     beside = path.with_name(path.name + ".new")
     path.parent.mkdir(parents=True, exist_ok=True)
+    # Private messages and a token stand in it: only the owner may read, from the first byte on.
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
         file.write(text)
         file.flush()
+        # Without it a power cut after the rename may leave an empty file under the good name.
         os.fsync(file.fileno())
     beside.replace(path)
 

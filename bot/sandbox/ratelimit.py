@@ -94,6 +94,7 @@ class RateLimiter:
         key = (who, rate.shared or route, major)
         bucket = self._buckets.get(key)
         if bucket is None:
+            # A bucket a channel adds up in a fan-out; one whose window is over holds nothing.
             if len(self._buckets) > 20_000:
                 self._buckets = {k: b for k, b in self._buckets.items() if b.ends > now}
             digest = hashlib.sha256((rate.shared or route).encode()).hexdigest()[:32]
@@ -112,6 +113,7 @@ class RateLimiter:
         }
 
     def _global_wait(self, who: str, now: float) -> float:
+        # Any window of one second, not the clock's seconds: a burst across a boundary is refused as well.
         recent = self._seconds.setdefault(who, deque())
         while recent and recent[0] <= now - 1.0:
             recent.popleft()
@@ -140,4 +142,5 @@ class RateLimiter:
 
 
 def _whole(seconds: float) -> str:
+    # The header has whole seconds; rounded down it would ask clients back too early.
     return str(int(seconds) + 1)

@@ -147,6 +147,7 @@ class Registry:
         if command.guild_id is not None:
             here = guild is not None and command.guild_id == guild.id and self.installed_in(app.id, guild)
             return here and self._is_permitted(command, person, channel)
+        # `contexts` left out means everywhere; `dm_permission` is the older way to say the same.
         contexts = command.data.get("contexts")
         if contexts is not None and self.context_of(app, channel) not in contexts:
             return False

@@ -97,6 +97,7 @@ class Api:
 
     async def _serve(self, route: Route, request: web.Request) -> web.StreamResponse:
         self.requests += 1
+        # Cloudflare stands in front of everything else, so a banned address isn't even asked for its token.
         if self.limiter.banned:
             return _cloudflare_ban()
         path = request.path.removeprefix(PREFIX)
@@ -153,6 +154,7 @@ class Api:
         )
         if verdict.retry_after is not None:
             raise _TooFast(verdict)
+        # During an outage Discord's servers fail; the channels aren't unknown, and nobody should take them for deleted.
         guild = self.world.guilds.get(self._guild_id(call.request))
         if guild is not None and guild.unavailable:
             raise ApiError(503, 0, "Service Unavailable")
@@ -189,6 +191,7 @@ class Api:
             if fault.action is Action.SLOW:
                 return None
         if fault.action in (Action.HANG, Action.CUT):
+            # Aborted, not closed: the client must not get so much as an empty answer.
             if request.transport is not None:
                 request.transport.abort()
             return web.Response(status=499)

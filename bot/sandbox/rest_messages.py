@@ -53,6 +53,7 @@ def _existing(world: World, channel: Channel, message_id: int) -> JsonObject:
 
 
 def _posted(call: Call, channel: Channel, draft: Draft, kind: int, *, enforce: bool) -> JsonObject:
+    # A message opens an archived thread again, unless it is locked.
     if channel.archived:
         call.world.edit_channel(channel, archived=False)
     app = call.app
@@ -84,6 +85,7 @@ def _check_dm(call: Call, channel: Channel) -> None:
     other = call.world.users.get(next(user_id for user_id in channel.recipients if user_id != me))
     if other is None or other.deleted:
         raise refusal(10013)
+    # Discord looks for a mutual server before it looks at the person's privacy settings.
     if not call.world.share_a_guild(me, other.id) and call.app.id not in other.installed:
         raise refusal(50278)
     if not other.dm_allowed or other.bot:

@@ -187,6 +187,7 @@ class Sandbox:
             raise ValueError(f"{name} is larger than {LISTING_BYTES // 1024 // 1024} MB")
         self.listing_dir.mkdir(parents=True, exist_ok=True)
         target = self.listing_dir / safe_filename(name).lstrip(".")
+        # The watcher must never see half a listing, so it gets its name only when it is whole.
         beside = target.with_name(f".{target.name}.part")
         beside.write_bytes(data)
         beside.replace(target)
@@ -216,6 +217,7 @@ class Sandbox:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        # A foreign name that resolves to the loopback (DNS rebinding) shows in Host, a foreign page in Origin.
         if not self._is_own(f"http://{request.headers.get('Host', '')}"):
             return web.Response(status=403, text="This server answers to its own address only.")
         origin = request.headers.get("Origin")

@@ -34,5 +34,6 @@ class SnowflakeMaker:
 
     def __call__(self) -> int:
         """A new id of the present moment."""
+        # One counter over all milliseconds keeps ids apart under a clock that stands still or is set back.
         self.sequence = (self.sequence + 1) % _SEQUENCE_SPAN
         return floor_of(self._clock.now()) | self.sequence

@@ -215,6 +215,33 @@ async def test_two_shards_share_the_servers(sandbox: Sandbox, demo: Demo) -> Non
         assert sandbox.gateway.identifies == 2
 
 
+@pytest.mark.asyncio
+async def test_two_processes_with_one_token_both_hear_and_only_one_answers(
+    sandbox: Sandbox, demo: Demo
+) -> None:
+    codes: asyncio.Queue[int] = asyncio.Queue()
+
+    def bot() -> Client:
+        client = Client()
+
+        @client.tree.command(description="d")
+        async def paper(interaction: discord.Interaction) -> None:
+            try:
+                await interaction.response.send_message("x")
+            except discord.HTTPException as error:
+                codes.put_nowait(error.code)
+            else:
+                codes.put_nowait(0)
+
+        return client
+
+    async with connected(sandbox, bot()) as first, connected(sandbox, bot()):
+        await first.tree.sync()
+        await sandbox.human(demo.reader).command(demo.general, "paper")
+        assert sorted([await asyncio.wait_for(codes.get(), 5) for _ in range(2)]) == [0, 40060]
+    assert len(sandbox.human(demo.reader).messages(demo.general)) == 1
+
+
 # ---- servers come and go ----------------------------------------------------------------------------------
 
 

@@ -49,6 +49,11 @@ def field(size: int = 5) -> dict[str, Any]:
         ),
         ({"embeds": [{"title": "t", "url": "no address"}]}, ("embeds", 0, "url"), "URL_TYPE_INVALID_SCHEME"),
         ({"embeds": [{"title": "t", "color": 1 << 24}]}, ("embeds", 0, "color"), "NUMBER_TYPE_MAX"),
+        (
+            {"embeds": [{"title": "t", "timestamp": "noon"}]},
+            ("embeds", 0, "timestamp"),
+            "DATE_TIME_TYPE_PARSE",
+        ),
         ({"embeds": [{"color": 1}]}, ("embeds", 0, "description"), "BASE_TYPE_REQUIRED"),
         ({"embeds": [{"description": "d" * 3001}] * 2}, ("embeds", 1), "MAX_EMBED_SIZE_EXCEEDED"),
         (
