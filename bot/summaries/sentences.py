@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 
 # Words before a full stop that ends no sentence.
-_ABBREVIATIONS = frozenset(
-    ["e.g", "i.e", "et", "al", "etc", "cf", "vs", "viz", "resp", "approx", "w.r.t", "s.t", "i.i.d", "a.k.a", "fig", "figs", "eq", "eqs", "eqn", "sec", "tab", "ref", "refs", "no", "nos", "vol", "dr", "prof", "mr", "mrs", "ms", "st", "jr", "sr", "inc", "ltd", "co", "corp", "dept", "univ", "ph.d", "m.sc", "u.s", "u.k", "p", "pp", "ca", "incl", "max", "min", "avg"]
-)
+_ABBREVIATIONS = frozenset({
+    "e.g", "i.e", "et", "al", "etc", "cf", "vs", "viz", "resp", "approx", "w.r.t", "s.t", "i.i.d", "a.k.a",
+    "fig", "figs", "eq", "eqs", "eqn", "sec", "tab", "ref", "refs", "no", "nos", "vol", "dr", "prof", "mr",
+    "mrs", "ms", "st", "jr", "sr", "inc", "ltd", "co", "corp", "dept", "univ", "ph.d", "m.sc", "u.s",
+    "u.k", "p", "pp", "ca", "incl", "max", "min", "avg",
+})  # fmt: skip
 _END = re.compile(r"[.!?]+[)\]}\"'”’»]*(?=\s|$)|[。！？]+")
 _OPENING = re.compile(r"[\"'“‘«(\[{$\\]*(?:[A-Z0-9]|[a-z]+[A-Z]|\W*$|[^\x00-\x7f])")
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
