@@ -17,14 +17,15 @@ import discord
 
 from bot.alerts.service import AlertService
 from bot.api_base import point_gateway, point_rest_at
+from bot.checkpoint import Checkpoint, nothing
 from bot.clicks import Clicks
 from bot.client import Herald
 from bot.clock import Clock
 from bot.command_sync import sync_commands
-from bot.delivery.pace import GLOBAL_PER_SECOND, OPEN_DM_EVERY, InvalidRequests, Pacer
-from bot.delivery.post import DiscordPost
+from bot.delivery.once import forbid_repeats
+from bot.delivery.pace import InvalidRequests
+from bot.delivery.setup import build_worker
 from bot.delivery.trouble import Troubles
-from bot.delivery.worker import OutboxWorker
 from bot.digest.service import DigestService
 from bot.engine import Engine
 from bot.knowledge import Knowledge, open_knowledge
@@ -38,7 +39,6 @@ from bot.status import StatusService
 from bot.voices import Voices
 from cogs import Services, load_cogs
 from storage.identity import claim_application
-from storage.outbox import OutboxStore
 from storage.people import PeopleStore
 from storage.sources import SourceStore
 
@@ -68,7 +68,7 @@ def voices_for(knowledge: Knowledge) -> Voices:
 class App:
     """The running bot: everything that lives from login to shutdown."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: Knowledge, checkpoint: Checkpoint = nothing) -> None:
         self.knowledge = knowledge
         database, clock = knowledge.database, knowledge.clock
         self.people = PeopleStore(database)
@@ -77,24 +77,24 @@ class App:
         self.started = asyncio.Event()  # set once everything runs
         loop = asyncio.get_running_loop()
         self.invalid = InvalidRequests(loop.time)
-        self.client = Herald(voices=self.voices, clicks=self.clicks, http_trace=self.invalid.trace())
-        self.digests = self.digest_service(knowledge)
+        trace = forbid_repeats(self.invalid.trace())
+        self.client = Herald(voices=self.voices, clicks=self.clicks, http_trace=trace)
+        self.digests = self.digest_service(knowledge, checkpoint)
         self.alerts = AlertService(
-            database=database, clock=clock, voices=self.voices, directory=knowledge.directory
+            database=database,
+            clock=clock,
+            voices=self.voices,
+            directory=knowledge.directory,
+            checkpoint=checkpoint,
         )
         troubles = Troubles(database=database, clock=clock, voices=self.voices)
-        self.worker = OutboxWorker(
-            outbox=OutboxStore(database),
-            post=DiscordPost(
-                self.client,
-                self.people,
-                Pacer(1 / GLOBAL_PER_SECOND),
-                Pacer(OPEN_DM_EVERY.total_seconds()),
-            ),
+        self.worker = build_worker(
+            client=self.client,
+            database=database,
             clock=clock,
             invalid=self.invalid,
-            on_trouble=troubles.met,
-            on_arrived=troubles.arrived,
+            troubles=troubles,
+            checkpoint=checkpoint,
         )
         self.life = ServerLife(
             client=self.client,
@@ -105,19 +105,26 @@ class App:
         )
         self.engine = Engine(
             database=database,
+            clock=clock,
             indexer=knowledge.indexer,
             digests=self.digests,
             alerts=self.alerts,
             worker=self.worker,
+            troubles=troubles,
             folder=self._folder(),
         )
         self.status = StatusService(database=database, clock=clock, digests=self.digests)
         self.client.attach(prepare=self._prepare, life=self.life)
 
     @staticmethod
-    def digest_service(knowledge: Knowledge) -> DigestService:
+    def digest_service(knowledge: Knowledge, checkpoint: Checkpoint = nothing) -> DigestService:
         """What decides digests, for the bot and the command line."""
-        return DigestService(database=knowledge.database, clock=knowledge.clock, voices=voices_for(knowledge))
+        return DigestService(
+            database=knowledge.database,
+            clock=knowledge.clock,
+            voices=voices_for(knowledge),
+            checkpoint=checkpoint,
+        )
 
     def _folder(self) -> FolderSource | None:
         folder = self.knowledge.settings.listing_dir
@@ -172,25 +179,33 @@ class App:
         """Connect, work until `stop` is set, drain.
 
         Raises:
-            StartError: the token is refused or Discord can't be reached.
+            StartError: the token is refused, Discord can't be reached, or another process took over.
         """
         async with self.client:
             await self._login()
             connection: asyncio.Task[None] = asyncio.create_task(self.client.connect(), name="gateway")
             ready: asyncio.Task[None] = asyncio.create_task(self._work(), name="work")
             stopped = asyncio.create_task(stop.wait(), name="stop")
+            lost = asyncio.create_task(self._lease_lost(), name="lease")
             try:
-                await asyncio.wait({connection, ready, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({connection, ready, stopped, lost}, return_when=asyncio.FIRST_COMPLETED)
                 if ready.done() and ready.exception() is None:
-                    await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
-                for task in (connection, ready):
+                    await asyncio.wait({connection, stopped, lost}, return_when=asyncio.FIRST_COMPLETED)
+                for task in (connection, ready, lost):
                     if task.done():
                         await task
             finally:
                 await self.engine.stop()
-                for running in (connection, ready, stopped):
+                for running in (connection, ready, stopped, lost):
                     running.cancel()
-                await asyncio.gather(connection, ready, stopped, return_exceptions=True)
+                await asyncio.gather(connection, ready, stopped, lost, return_exceptions=True)
+
+    async def _lease_lost(self) -> None:
+        await self.worker.lost.wait()
+        raise StartError(
+            f"Another process has taken over the database {self.knowledge.settings.database_path}.",
+            ALREADY_RUNNING,
+        )
 
     async def _login(self) -> None:
         try:
@@ -203,7 +218,11 @@ class App:
             ) from error
         except (aiohttp.ClientError, OSError, discord.HTTPException) as error:
             where = self.knowledge.settings.discord_api_base or "Discord"
-            why = f"it answered {error.status}" if isinstance(error, discord.HTTPException) else type(error).__name__
+            why = (
+                f"it answered {error.status}"
+                if isinstance(error, discord.HTTPException)
+                else type(error).__name__
+            )
             raise StartError(f"{where} can't be reached: {why}.", NO_CONNECTION) from error
 
     async def _work(self) -> None:

@@ -18,7 +18,7 @@ from discord.ext import commands
 
 from bot.clicks import Clicks
 from bot.command_texts import CommandTexts
-from bot.failures import explain
+from bot.failures import ANSWERED, explain
 from bot.voices import Voices
 
 log = logging.getLogger(__name__)
@@ -39,8 +39,17 @@ class GuildLife(Protocol):
     async def channel_deleted(self, channel_id: int) -> None:
         """A channel or thread is gone for good."""
 
+    async def available(self, guild: discord.Guild) -> None:
+        """A server is back after an outage."""
+
+    async def thread_changed(self, thread: discord.Thread) -> None:
+        """A thread may have been unlocked."""
+
     async def rights_changed(self, guild: discord.Guild) -> None:
-        """A channel, a role, the bot's own membership or a whole server came back or changed."""
+        """A channel, a role or the bot's own membership changed."""
+
+    async def rival_seen(self) -> None:
+        """Somebody else answered an interaction of this bot."""
 
 
 class HeraldTree(app_commands.CommandTree["Herald"]):
@@ -76,6 +85,8 @@ class Herald(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             http_trace=http_trace,
+            # Longer waits are the outbox's own, where they hold up nobody and survive a restart.
+            max_ratelimit_timeout=30.0,
         )
         self._voices = voices
         self._clicks = clicks
@@ -104,6 +115,8 @@ class Herald(commands.AutoShardedBot):
 
     async def fail(self, interaction: discord.Interaction[Any], error: BaseException, where: str) -> None:
         """Tell the person what went wrong; log what they can't do anything about."""
+        if _answered_elsewhere(interaction, error) and self._life:
+            await self._life.rival_seen()
         told = explain(error, where)
         if told is None:
             return
@@ -162,7 +175,8 @@ class Herald(commands.AutoShardedBot):
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is back after an outage."""
-        await self._rights(guild)
+        if self._life:
+            await self._life.available(guild)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone."""
@@ -192,11 +206,28 @@ class Herald(commands.AutoShardedBot):
 
     async def on_thread_update(self, _before: object, after: discord.Thread) -> None:
         """A thread may have been unlocked or unarchived."""
+        if self._life:
+            await self._life.thread_changed(after)
         await self._rights(after.guild)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """A thread that wasn't in the cache came to life again, or is new."""
+        if self._life:
+            await self._life.thread_changed(thread)
 
     async def _rights(self, guild: discord.Guild) -> None:
         if self._life:
             await self._life.rights_changed(guild)
+
+
+def _answered_elsewhere(interaction: discord.Interaction[Any], error: BaseException) -> bool:
+    """Whether Discord has an answer to this interaction that this process didn't give."""
+    cause = getattr(error, "original", error)
+    return (
+        isinstance(cause, discord.HTTPException)
+        and cause.code == ANSWERED
+        and not interaction.response.is_done()
+    )
 
 
 def _deferred(interaction: discord.Interaction[Any]) -> bool:

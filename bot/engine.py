@@ -6,18 +6,23 @@ clock did; every job is isolated and never runs twice at once. Leaves to the ser
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.interval import IntervalTrigger
 
 from bot.alerts.service import AlertService
+from bot.clock import Clock
+from bot.delivery.trouble import Troubles
 from bot.delivery.worker import OutboxWorker
 from bot.digest.service import DigestService
 from bot.indexing import Indexer
 from bot.sources.folder import EVERY, FolderSource
 from storage.database import Database
+from storage.outbox import OutboxStore
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +30,9 @@ WATCH_EVERY = 1.0  # seconds
 # The scheduler sleeps on the monotonic clock, which clock jumps and suspends don't move: so the wall clock is
 # compared this often, and the ledger decides.
 DIGEST_EVERY = 10.0
+TIDY_EVERY = 3600.0
+# How often the scheduler's own plans are compared with the wall clock.
+BEAT = 5.0
 
 
 class Engine:
@@ -34,36 +42,51 @@ class Engine:
         self,
         *,
         database: Database,
+        clock: Clock,
         indexer: Indexer,
         digests: DigestService,
         alerts: AlertService,
         worker: OutboxWorker,
+        troubles: Troubles,
         folder: FolderSource | None,
     ) -> None:
         self._database = database
+        self._clock = clock
         self._indexer = indexer
         self._digests = digests
         self._alerts = alerts
         self._worker = worker
+        self._troubles = troubles
         self._folder = folder
+        self._outbox = OutboxStore(database)
         self._version: int | None = None
         self._scheduler: AsyncIOScheduler | None = None
+        self._heart: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Start to deliver and to watch; call in the running loop, once the client is connected."""
         await self._worker.start()
-        scheduler = AsyncIOScheduler()
-        _every(scheduler, WATCH_EVERY, "watch", self.notice_changes)
-        _every(scheduler, DIGEST_EVERY, "digests", self.decide_digests)
+        scheduler = AsyncIOScheduler(timezone=UTC)
+        jobs: list[tuple[float, str, Callable[[], Awaitable[object]]]] = [
+            (WATCH_EVERY, "watch", self.notice_changes),
+            (DIGEST_EVERY, "digests", self.decide_digests),
+            (TIDY_EVERY, "tidy", self.tidy),
+        ]
         if self._folder is not None:
-            _every(scheduler, EVERY, "folder", self._folder.look)
+            jobs.append((EVERY, "folder", self._folder.look))
+        for seconds, name, job in jobs:
+            _every(scheduler, seconds, name, job)
         scheduler.start()
         self._scheduler = scheduler
-        await self.notice_changes()
-        await self.decide_digests()
+        self._heart = asyncio.create_task(_keep_awake(scheduler), name="heartbeat")
+        for _, name, job in jobs[:3]:
+            await _isolated(name, job)
 
     async def stop(self) -> None:
         """Stop waking, then let sends in flight end."""
+        if self._heart is not None:
+            self._heart.cancel()
+            await asyncio.gather(self._heart, return_exceptions=True)
         if self._scheduler is not None:
             self._scheduler.shutdown(wait=False)
             self._scheduler = None
@@ -84,19 +107,29 @@ class Engine:
         if await self._digests.decide_due():
             self._worker.wake()
 
+    async def tidy(self) -> None:
+        """Switch off what couldn't be delivered for long, and forget what nobody needs."""
+        if await self._troubles.switch_off():
+            self._worker.wake()
+        await self._outbox.prune(self._clock.now())
+
+
+async def _isolated(name: str, job: Callable[[], Awaitable[object]]) -> None:
+    try:
+        await job()
+    except Exception:
+        log.exception("the job %s failed; it runs again", name)
+
 
 def _every(
     scheduler: AsyncIOScheduler, seconds: float, name: str, job: Callable[[], Awaitable[object]]
 ) -> None:
-    async def isolated() -> None:
-        try:
-            await job()
-        except Exception:
-            log.exception("the job %s failed; it runs again in %g s", name, seconds)
+    async def run() -> None:
+        await _isolated(name, job)
 
     scheduler.add_job(
-        isolated,
-        IntervalTrigger(seconds=seconds),
+        run,
+        IntervalTrigger(seconds=seconds, timezone=UTC),
         id=name,
         name=name,
         # APScheduler 3: the default of 1 s silently drops a run when the loop was busy for longer.
@@ -104,3 +137,25 @@ def _every(
         coalesce=True,
         max_instances=1,
     )
+
+
+async def _keep_awake(scheduler: AsyncIOScheduler) -> None:
+    """Mend the scheduler's plans after the wall clock was set back: it would sleep until the old time comes again."""
+    while True:
+        await asyncio.sleep(BEAT)
+        mend_plans(scheduler, datetime.now(UTC))
+
+
+def mend_plans(scheduler: AsyncIOScheduler, now: datetime) -> int:
+    """Bring forward every job that is planned for later than its interval from now; how many there were."""
+    late = [
+        job
+        for job in scheduler.get_jobs()
+        if job.next_run_time is not None
+        and job.next_run_time - now > job.trigger.interval + timedelta(seconds=BEAT)
+    ]
+    for job in late:
+        job.modify(next_run_time=now)
+    if late:
+        log.warning("the clock was set back; %d jobs are planned anew", len(late))
+    return len(late)

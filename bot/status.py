@@ -5,7 +5,7 @@ Promises: the stable JSON of `status --json`; times ISO 8601 UTC. Leaves to the 
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -13,11 +13,14 @@ from bot.clock import Clock
 from bot.digest.service import DigestService
 from storage.database import Database
 from storage.digests import DigestSettings, DigestStore
+from storage.identity import rival_seen
 from storage.loads import LoadStore
 from storage.outbox import OutboxStore, Part
 from storage.papers import PaperStore
 from storage.sources import SourceStore
 from storage.subscriptions import SubscriptionStore
+
+RIVAL_TOLD = timedelta(days=1)
 
 
 def program_version() -> str:
@@ -72,8 +75,15 @@ class StatusService:
             "guilds": [await self._guild(settings) for settings in await self.digests.everyone()],
             "outbox": await self.outbox.counts(),
             "subscriptions": await self.subscriptions.count(),
-            "last_error": await self.outbox.last_error(),
+            "last_error": await self._last_error(),
         }
+
+    async def _last_error(self) -> str | None:
+        """What the operator should see first: a second process with the same token makes all else a riddle."""
+        seen = await rival_seen(self._database)
+        if seen is not None and self._clock.now() - seen < RIVAL_TOLD:
+            return f"Somebody else answered a command of this bot at {iso(seen)}: does a second process use its token?"
+        return await self.outbox.last_error()
 
     async def _guild(self, settings: DigestSettings) -> dict[str, Any]:
         last = await self.digests.last_date(settings.guild_id, self._clock.now())

@@ -25,7 +25,7 @@ from storage.subscriptions import SubscriptionStore
 
 NEEDED = ("view_channel", "send_messages", "read_message_history")
 LOGGED = 10  # deliveries in `/digest show`
-Where = discord.TextChannel | discord.Thread
+Where = discord.TextChannel | discord.Thread | discord.ForumChannel
 
 
 @server_only
@@ -186,15 +186,9 @@ class DigestCog(
         if arguments[0] != "remove":
             await update(interaction, Message(content=voice.say("button.cancel")))
             return
-        settings = await self._store.get(guild.id)
-        now = self._services.clock.now()
-        async with self._services.database.transaction() as transaction:
-            await self._store.remove(transaction, guild.id)
-            await self._outbox.cancel_open(transaction, "removed", now, guild_id=guild.id, kind="digest")
-        await update(
-            interaction,
-            Message(content=voice.sentence("digest_admin.removed" if settings else "digest_admin.show_none")),
-        )
+        removed = await self._digests.remove(guild.id)
+        key = "digest_admin.removed" if removed else "digest_admin.show_none"
+        await update(interaction, Message(content=voice.sentence(key)))
 
     # --- shared ----------------------------------------------------------------------------------
 
@@ -215,9 +209,9 @@ class DigestCog(
     ) -> None:
         async with replying(interaction, private=True) as reply:
             voice = await self._voices.of(interaction)
-            async with self._services.database.transaction() as transaction:
-                await self._store.set_paused(transaction, settings.guild_id, paused)
-            schedule = await self._schedule(settings)
+            steer = self._digests.pause if paused else self._digests.resume
+            await steer(settings.guild_id)
+            schedule = await self._schedule(await self._store.get(settings.guild_id) or settings)
             after = f"<t:{int(schedule.next.timestamp())}:f>" if schedule.next else ""
             await reply.send(Message(content=voice.sentence(f"digest_admin.{key}", next=after)))
 
@@ -300,8 +294,8 @@ def _check_rights(voice: Voice, channel: Where) -> list[str]:
     """
     rights = channel.permissions_for(channel.guild.me)
     needed = [name for name in NEEDED if name != "send_messages" or not isinstance(channel, discord.Thread)]
-    if isinstance(channel, discord.Thread):
-        needed.append("send_messages_in_threads")
+    if not isinstance(channel, discord.TextChannel):
+        needed.append("send_messages_in_threads")  # in a forum, all parts of a digest but the first
     missing = [name for name in needed if not getattr(rights, name)]
     if missing:
         names = ", ".join(voice.say(f"permission.{name}") for name in missing)

@@ -130,13 +130,15 @@ class Database:
         """One write transaction; rolled back on any exception, cancellation included."""
         writer = self._open(self._writer)
         async with self._write_lock:
-            await _uninterrupted(writer.execute("BEGIN IMMEDIATE"))
             try:
+                await _uninterrupted(writer.execute("BEGIN IMMEDIATE"))
                 yield Transaction(writer)
+                await _uninterrupted(writer.commit())
             except BaseException:
-                await _uninterrupted(writer.rollback())
+                # A BEGIN or COMMIT that was cancelled has still run to its end.
+                if writer.in_transaction:
+                    await _uninterrupted(writer.rollback())
                 raise
-            await _uninterrupted(writer.commit())
 
     async def all(self, sql: str, parameters: Parameters = ()) -> list[Row]:
         """All rows of a read-only query."""
@@ -207,11 +209,18 @@ async def _uninterrupted(step: Awaitable[Any]) -> None:
     aiosqlite can't stop a statement whose await was cancelled; walking away would leave it to the next user.
     """
     task = asyncio.ensure_future(step)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            cancelled = True
+        except Exception:
+            break  # told by `result` below
+    if cancelled:
+        task.exception()  # seen here, so that asyncio doesn't complain about it
+        raise asyncio.CancelledError
+    task.result()
 
 
 def explain(path: Path, error: Exception) -> StorageError:

@@ -95,10 +95,18 @@ class DigestStore:
             ),
         )
 
-    async def set_paused(self, transaction: Transaction, guild_id: int, paused: bool) -> bool:
-        """Pause or resume; False when the server has no digest."""
+    async def pause(self, transaction: Transaction, guild_id: int) -> bool:
+        """Stop a server's digest; False when it has none."""
+        return await transaction.execute("UPDATE digests SET paused = 1 WHERE guild_id = ?", (guild_id,)) == 1
+
+    async def resume(self, transaction: Transaction, guild_id: int, now: datetime) -> bool:
+        """Start a server's digest again, held or not; False when it has none.
+
+        Moments before `now` count as before the digest was set: nothing is caught up at once.
+        """
         changed = await transaction.execute(
-            "UPDATE digests SET paused = ? WHERE guild_id = ?", (paused, guild_id)
+            "UPDATE digests SET paused = 0, set_at = ?, held_reason = NULL, held_since = NULL WHERE guild_id = ?",
+            (to_text(now), guild_id),
         )
         return changed == 1
 
@@ -109,6 +117,13 @@ class DigestStore:
             " ELSE coalesce(held_since, ?) END WHERE guild_id = ?",
             (reason, reason, to_text(now), guild_id),
         )
+
+    async def set_since(self, guild_id: int, moment: datetime) -> None:
+        """Correct when a digest was set: the clock had run ahead."""
+        async with self._database.transaction() as transaction:
+            await transaction.execute(
+                "UPDATE digests SET set_at = ? WHERE guild_id = ?", (to_text(moment), guild_id)
+            )
 
     async def remove(self, transaction: Transaction, guild_id: int) -> bool:
         """Forget a server's digest settings; False when there were none. What channels have had stays known."""
@@ -141,6 +156,14 @@ class DigestStore:
             )
         )
 
+    async def last_dates(self, now: datetime) -> dict[int, date]:
+        """The last local date that was used up, by server; see `last_date`."""
+        rows = await self._database.all(
+            "SELECT guild_id, max(local_date) AS last FROM digest_dates WHERE decided_at <= ? GROUP BY guild_id",
+            (to_text(now),),
+        )
+        return {row["guild_id"]: date.fromisoformat(row["last"]) for row in rows}
+
     async def has_date(self, guild_id: int, local_date: date) -> bool:
         """Whether a local date is used up, even by a clock that ran ahead."""
         row = await self._database.one(
@@ -171,6 +194,42 @@ class DigestStore:
             "INSERT OR IGNORE INTO channel_papers (channel_id, paper_id, passed) VALUES (?, ?, ?)",
             [(channel_id, paper, passed) for paper in papers],
         )
+
+    async def give_back(self, transaction: Transaction, parts: Iterable[int]) -> None:
+        """What cancelled parts would have shown hasn't been had: it stands in a later digest."""
+        await transaction.executemany(
+            "DELETE FROM channel_papers WHERE (channel_id, paper_id) IN (SELECT CAST(substr(whom, 9) AS INTEGER),"
+            " paper_id FROM outbox JOIN outbox_papers ON outbox_id = outbox.id"
+            " WHERE outbox.id = ? AND kind = 'digest' AND whom LIKE 'channel:%')",
+            [(part,) for part in parts],
+        )
+
+    async def move(
+        self, transaction: Transaction, source: DigestSettings, channel_id: int, since_seq: int
+    ) -> int:
+        """Let what waits in one channel wait in another; the place in the news from which that one reads.
+
+        Args:
+            transaction: to write in.
+            source: the settings so far.
+            channel_id: the channel to move to.
+            since_seq: news after this place are wanted there in any case.
+        """
+        waiting = await transaction.one(
+            "SELECT min(seq) AS first FROM news WHERE seq > ? AND NOT EXISTS (SELECT 1 FROM channel_papers"
+            " WHERE channel_id = ? AND channel_papers.paper_id = news.paper_id)",
+            (source.since_seq, source.channel_id),
+        )
+        if waiting is None or waiting["first"] is None or waiting["first"] > since_seq:
+            return since_seq
+        start = int(waiting["first"]) - 1
+        await transaction.execute(
+            "INSERT OR IGNORE INTO channel_papers (channel_id, paper_id, passed)"
+            " SELECT ?, paper_id, passed FROM channel_papers JOIN news USING (paper_id)"
+            " WHERE channel_id = ? AND seq > ? AND seq <= ?",
+            (channel_id, source.channel_id, start, since_seq),
+        )
+        return start
 
 
 def _settings(row: Row) -> DigestSettings:

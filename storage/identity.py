@@ -1,11 +1,14 @@
 """Which Discord application this database belongs to (rule 20 of the design).
 
-Promises: a database that one application has used is refused to another.
+Promises: a database that one application has used is refused to another; traces of a second process are kept.
+Leaves to `bot.status`: telling of them.
 """
 
 from __future__ import annotations
 
-from storage.database import Database
+from datetime import datetime
+
+from storage.database import Database, optional_moment, to_text
 from storage.errors import WrongApplicationError
 
 
@@ -25,3 +28,18 @@ async def claim_application(database: Database, application_id: int) -> None:
             f"The database {database.path} belongs to the Discord application {row['value']}, not to "
             f"{application_id}: use its token, or name another file with DATABASE_PATH."
         )
+
+
+async def note_rival(database: Database, now: datetime) -> None:
+    """Somebody else answered an interaction of this application: perhaps a second process uses its token."""
+    async with database.transaction() as transaction:
+        await transaction.execute(
+            "INSERT INTO meta (key, value) VALUES ('rival_at', ?)"
+            " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            (to_text(now),),
+        )
+
+
+async def rival_seen(database: Database) -> datetime | None:
+    """When that last happened, or None."""
+    return optional_moment(await database.value("SELECT value FROM meta WHERE key = 'rival_at'"))

@@ -1,6 +1,6 @@
 """Everything the bot sends on its own initiative, as rows of a state machine.
 
-    pending → sending → sent | failed | held | pending (again) ;  pending, held → cancelled
+    pending → sending → sent | failed | held | pending (again) ;  pending, held → cancelled ;  pending → sent (found)
 
 Promises: one row per (what, part, whom); a state changes only from the states this picture allows; only the
 holder of the newest lease moves a row to `sending`. Leaves to `bot.delivery`: sending and what an error means.
@@ -8,17 +8,37 @@ holder of the newest lease moves a row to `sending`. Leaves to `bot.delivery`: s
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from storage.database import Database, Row, Transaction, from_text, optional_moment, to_text
+from storage.database import Row, Transaction, from_text, to_text
 from storage.errors import StorageError
+from storage.outbox_log import OutboxLog
+from storage.outbox_rows import STATES, Line, NewPart, Part, mark_of, read_part
 
-STATES = ("pending", "sending", "sent", "held", "failed", "cancelled")
+__all__ = ["STATES", "LeaseLostError", "Line", "NewPart", "OutboxStore", "Part", "Queue", "mark_of"]
+
+# No wait is longer than this; a next try beyond it was written by a clock that has been set back since.
+LONGEST_WAIT = timedelta(hours=1)
+
+# Body and papers of what is done are only needed for buttons and for the log.
+BODY_KEPT = timedelta(days=30)
+ROW_KEPT = timedelta(days=400)
+
+# A word to a person isn't held up by what waits for them: notices and tests have a line of their own.
+_LINE = "whom || '/' || (kind IN ('notice', 'test'))"
+_LANE = (
+    "CASE WHEN whom LIKE 'channel:%' THEN 'channel' WHEN EXISTS (SELECT 1 FROM people"
+    " WHERE user_id = CAST(substr(whom, 6) AS INTEGER) AND dm_channel_id IS NOT NULL) THEN 'known' ELSE 'new' END"
+)
+# The first open part of each line, whatever its state: what stands behind it waits for it.
+_HEADS = (
+    f"SELECT outbox.*, {_LINE} AS line FROM outbox JOIN (SELECT min(id) AS first FROM outbox"
+    f" WHERE state IN ('pending', 'sending', 'held') GROUP BY {_LINE}) ON id = first"
+)
 
 
 class LeaseLostError(StorageError):
@@ -26,105 +46,57 @@ class LeaseLostError(StorageError):
 
 
 @dataclass(frozen=True, slots=True)
-class NewPart:
-    """A message to enqueue. `whom` is ``channel:ID`` or ``user:ID``; `body` is the rendered message."""
+class Queue:
+    """What the worker may do now.
 
-    kind: str  # digest | alert | notice | test
-    what: str
-    part: int
-    whom: str
-    guild_id: int | None
-    body: dict[str, Any]
-    papers: tuple[int, ...] = ()  # that it shows
-    more: tuple[int, ...] = ()  # that stand behind its "and N more"
+    Attributes:
+        lines: the lines to serve.
+        stray: parts that are `sending` although nobody sends them.
+        next_at: when the next line becomes due, or None.
+    """
 
-    @property
-    def mark(self) -> str:
-        """The part's key as it stands in the message itself, to recognise it in a history."""
-        return mark_of(self.what, self.part, self.whom)
-
-    @property
-    def nonce(self) -> str:
-        """The same for every attempt. Discord: at most 25 characters."""
-        return _digest(f"nonce|{self.what}|{self.part}|{self.whom}")
+    lines: tuple[Line, ...]
+    stray: tuple[int, ...]
+    next_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A stored part and how far it is."""
-
-    id: int
-    kind: str
-    what: str
-    part: int
-    whom: str
-    guild_id: int | None
-    body: dict[str, Any]
-    nonce: str
-    mark: str
-    state: str
-    attempts: int
-    created_at: datetime
-    next_at: datetime
-    first_attempt_at: datetime | None
-    last_attempt_at: datetime | None
-    uncertain: bool
-    rendered_again: bool
-    last_error: str | None
-    channel_id: int | None
-    message_id: int | None
-    finished_at: datetime | None
-
-
-def mark_of(what: str, part: int, whom: str) -> str:
-    """The key by which a part is recognised in a channel's history."""
-    return _digest(f"{what}|{part}|{whom}")
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:24]
-
-
-class OutboxStore:
+class OutboxStore(OutboxLog):
     """Reads on the reader connection; writes in a transaction of their own unless one is passed."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     # --- deciding --------------------------------------------------------------------------------
 
     async def enqueue(self, transaction: Transaction, parts: Iterable[NewPart], now: datetime) -> int:
         """Store parts to be sent; parts that are there already stay as they are. How many are new."""
-        added = 0
-        for part in parts:
-            changed = await transaction.execute(
-                "INSERT OR IGNORE INTO outbox (kind, what, part, whom, guild_id, body, nonce, mark, created_at,"
-                " next_at) VALUES (?,?,?,?,?,?,?,?,?,?)",
-                (
-                    part.kind,
-                    part.what,
-                    part.part,
-                    part.whom,
-                    part.guild_id,
-                    json.dumps(part.body, ensure_ascii=False),
-                    part.nonce,
-                    part.mark,
-                    to_text(now),
-                    to_text(now),
-                ),
-            )
-            if changed:
-                added += 1
-                await self._add_papers(transaction, part)
-        return added
+        return sum([await self._add(transaction, part, now) for part in parts])
 
-    async def _add_papers(self, transaction: Transaction, part: NewPart) -> None:
-        papers = [(paper, True) for paper in part.papers] + [(paper, False) for paper in part.more]
-        await transaction.executemany(
-            "INSERT INTO outbox_papers (outbox_id, position, paper_id, shown)"
-            " SELECT id, ?, ?, ? FROM outbox WHERE what = ? AND part = ? AND whom = ?",
-            [(i, paper, shown, part.what, part.part, part.whom) for i, (paper, shown) in enumerate(papers)],
+    async def _add(self, transaction: Transaction, part: NewPart, now: datetime) -> bool:
+        row = {
+            "kind": part.kind,
+            "what": part.what,
+            "part": part.part,
+            "whom": part.whom,
+            "guild_id": part.guild_id,
+            "body": json.dumps(part.body, ensure_ascii=False),
+            "nonce": part.nonce,
+            "mark": part.mark,
+            "created_at": to_text(now),
+            "next_at": to_text(now),
+        }
+        names = ", ".join(row)
+        changed = await transaction.execute(
+            f"INSERT OR IGNORE INTO outbox ({names}) VALUES ({', '.join(f':{name}' for name in row)})", row
         )
+        if changed:
+            papers = [(paper, True) for paper in part.papers] + [(paper, False) for paper in part.more]
+            await transaction.executemany(
+                "INSERT INTO outbox_papers (outbox_id, position, paper_id, shown)"
+                " SELECT id, ?, ?, ? FROM outbox WHERE what = ? AND part = ? AND whom = ?",
+                [
+                    (i, paper, shown, part.what, part.part, part.whom)
+                    for i, (paper, shown) in enumerate(papers)
+                ],
+            )
+        return changed == 1
 
     # --- the lease -------------------------------------------------------------------------------
 
@@ -138,36 +110,52 @@ class OutboxStore:
             row = await transaction.one("SELECT value FROM meta WHERE key = 'fence'")
         return int(row["value"]) if row else 0
 
-    async def reconcile(self) -> int:
-        """After a start: what was in flight when the last process ended is uncertain. How many parts."""
+    async def reconcile(self, parts: Collection[int] | None = None) -> int:
+        """What was in flight when its sender died is uncertain: all of it, or only `parts`. How many parts."""
         async with self._database.transaction() as transaction:
             return await transaction.execute(
                 "UPDATE outbox SET state = 'pending', uncertain = 1 WHERE state = 'sending'"
+                " AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))",
+                {"ids": None if parts is None else json.dumps(list(parts))},
             )
 
     # --- sending ---------------------------------------------------------------------------------
 
-    async def due(self, now: datetime, limit: int, busy: Sequence[str] = ()) -> list[Part]:
-        """The first open part of each destination, if it is pending and due; parts of one go in order.
+    async def queue(self, now: datetime, free: Mapping[str, int], busy: Collection[str] = ()) -> Queue:
+        """What is due, who is stuck, and when to look again.
 
         Args:
             now: the present.
-            limit: at most so many.
-            busy: destinations that are being served.
+            free: how many lines more may be served in each lane.
+            busy: keys of the lines that are being served.
         """
         rows = await self._database.all(
-            "SELECT outbox.* FROM outbox JOIN (SELECT min(id) AS first FROM outbox"
-            " WHERE state IN ('pending', 'sending', 'held') GROUP BY whom) ON id = first"
-            " WHERE state = 'pending' AND next_at <= ?"
-            " AND whom NOT IN (SELECT value FROM json_each(?)) ORDER BY next_at, id LIMIT ?",
-            (to_text(now), json.dumps(list(busy)), limit),
+            f"SELECT id, whom, kind, state, next_at, line, {_LANE} AS lane FROM ({_HEADS})"
+            " WHERE state <> 'held' AND line NOT IN (SELECT value FROM json_each(?)) ORDER BY next_at, id",
+            (json.dumps(list(busy)),),
         )
-        return [_part(row) for row in rows]
+        left = dict(free)
+        lines: list[Line] = []
+        later: list[datetime] = []
+        for row in rows:
+            if row["state"] == "pending" and not _is_due(row, now):
+                later.append(from_text(row["next_at"]))
+            elif row["state"] == "pending" and left.get(row["lane"], 0) > 0:
+                left[row["lane"]] -= 1
+                lines.append(Line(row["whom"], row["line"].endswith("/1"), row["lane"]))
+        stray = tuple(row["id"] for row in rows if row["state"] == "sending")
+        return Queue(tuple(lines), stray, min(later, default=None))
 
-    async def next_wake(self) -> datetime | None:
-        """When the next pending part is due, or None."""
-        text = await self._database.value("SELECT min(next_at) FROM outbox WHERE state = 'pending'")
-        return optional_moment(text)
+    async def head(self, line: Line, now: datetime) -> Part | None:
+        """The first open part of a line, if it is pending and due."""
+        row = await self._database.one(
+            f"SELECT *, {_LINE} AS line FROM outbox WHERE whom = ? AND line = ?"
+            " AND state IN ('pending', 'sending', 'held') ORDER BY id LIMIT 1",
+            (line.whom, line.key),
+        )
+        if row is None or row["state"] != "pending" or not _is_due(row, now):
+            return None
+        return read_part(row)
 
     async def begin(self, part: Part, fence: int, now: datetime) -> bool:
         """Move a part to `sending`, before the request leaves; False when it is no longer pending.
@@ -200,84 +188,6 @@ class OutboxStore:
         """The part isn't wanted any more."""
         await self._finish(part, "cancelled", now, reason)
 
-    async def held(self, part: Part, error: str, *, uncertain: bool) -> None:
-        """The part waits until somebody changes something, e.g. a permission."""
-        async with self._database.transaction() as transaction:
-            await transaction.execute(
-                "UPDATE outbox SET state = 'held', last_error = ?, uncertain = ?"
-                " WHERE id = ? AND state IN ('pending', 'sending')",
-                (error, uncertain, part.id),
-            )
-
-    async def again(
-        self,
-        part: Part,
-        error: str | None,
-        next_at: datetime,
-        *,
-        uncertain: bool,
-        body: dict[str, Any] | None = None,
-        counted: bool = True,
-    ) -> None:
-        """Try a part later.
-
-        Args:
-            part: the part.
-            error: what went wrong.
-            next_at: not before.
-            uncertain: whether the last attempt may have been stored.
-            body: a new rendering, which marks the part as rendered again.
-            counted: whether the attempt counts towards the bound.
-        """
-        async with self._database.transaction() as transaction:
-            await transaction.execute(
-                "UPDATE outbox SET state = 'pending', last_error = ?, next_at = ?, uncertain = ?,"
-                " attempts = attempts - ?, body = coalesce(?, body), rendered_again = rendered_again OR ?"
-                " WHERE id = ? AND state IN ('pending', 'sending')",
-                (
-                    error,
-                    to_text(next_at),
-                    uncertain,
-                    0 if counted else 1,
-                    None if body is None else json.dumps(body, ensure_ascii=False),
-                    body is not None,
-                    part.id,
-                ),
-            )
-
-    async def release(self, whom: str, now: datetime) -> int:
-        """What was held for a destination may be tried again. How many parts."""
-        async with self._database.transaction() as transaction:
-            return await transaction.execute(
-                "UPDATE outbox SET state = 'pending', next_at = ? WHERE whom = ? AND state = 'held'",
-                (to_text(now), whom),
-            )
-
-    async def release_all(self, transaction: Transaction, whom: Iterable[str], now: datetime) -> None:
-        """What was held for these destinations may be tried again."""
-        await transaction.executemany(
-            "UPDATE outbox SET state = 'pending', next_at = ? WHERE whom = ? AND state = 'held'",
-            [(to_text(now), destination) for destination in whom],
-        )
-
-    async def cancel_open(
-        self,
-        transaction: Transaction,
-        reason: str,
-        now: datetime,
-        *,
-        whom: str | None = None,
-        guild_id: int | None = None,
-        kind: str | None = None,
-    ) -> int:
-        """Cancel what wasn't sent yet, by destination, server and kind. How many parts."""
-        return await transaction.execute(
-            "UPDATE outbox SET state = 'cancelled', last_error = :reason, finished_at = :now"
-            " WHERE state IN ('pending', 'held') AND (whom = :whom OR :whom IS NULL)"
-            " AND (guild_id = :guild_id OR :guild_id IS NULL) AND (kind = :kind OR :kind IS NULL)",
-            {"reason": reason, "now": to_text(now), "whom": whom, "guild_id": guild_id, "kind": kind},
-        )
-
     async def _finish(
         self,
         part: Part,
@@ -294,92 +204,128 @@ class OutboxStore:
                 (state, error, to_text(now), channel_id, message_id, part.id),
             )
 
-    # --- looking ---------------------------------------------------------------------------------
+    async def held(self, part: Part, error: str, *, uncertain: bool) -> None:
+        """The part waits until somebody changes something, e.g. a permission."""
+        async with self._database.transaction() as transaction:
+            await transaction.execute(
+                "UPDATE outbox SET state = 'held', last_error = ?, uncertain = ?"
+                " WHERE id = ? AND state IN ('pending', 'sending')",
+                (error, uncertain, part.id),
+            )
 
-    async def counts(self) -> dict[str, int]:
-        """How many parts are in each state; every state is named."""
-        rows = await self._database.all("SELECT state, count(*) AS n FROM outbox GROUP BY state")
-        found = {row["state"]: row["n"] for row in rows}
-        return {state: found.get(state, 0) for state in STATES}
+    async def again(
+        self,
+        part: Part,
+        error: str | None,
+        next_at: datetime,
+        *,
+        uncertain: bool,
+        sent: bool = True,
+        body: dict[str, Any] | None = None,
+    ) -> None:
+        """Try a part later.
 
-    async def log(self, guild_id: int, limit: int) -> list[Part]:
-        """A server's newest parts, newest first: the delivery log an admin reads."""
-        rows = await self._database.all(
-            "SELECT * FROM outbox WHERE guild_id = ? ORDER BY id DESC LIMIT ?", (guild_id, limit)
+        Args:
+            part: the part.
+            error: what went wrong.
+            next_at: not before.
+            uncertain: whether this or an earlier attempt may have been stored.
+            sent: whether the attempt got as far as `begin`, which has counted it.
+            body: a new rendering, which marks the part as rendered again.
+        """
+        async with self._database.transaction() as transaction:
+            await transaction.execute(
+                "UPDATE outbox SET state = 'pending', last_error = ?, next_at = ?, uncertain = ?,"
+                " attempts = attempts + ?, body = coalesce(?, body), rendered_again = rendered_again OR ?"
+                " WHERE id = ? AND state IN ('pending', 'sending')",
+                (
+                    error,
+                    to_text(next_at),
+                    uncertain,
+                    not sent,
+                    None if body is None else json.dumps(body, ensure_ascii=False),
+                    body is not None,
+                    part.id,
+                ),
+            )
+
+    # --- from outside ----------------------------------------------------------------------------
+
+    async def release(self, whom: str, now: datetime) -> int:
+        """What was held for a destination may be tried again. How many parts."""
+        async with self._database.transaction() as transaction:
+            return await transaction.execute(
+                "UPDATE outbox SET state = 'pending', next_at = ? WHERE whom = ? AND state = 'held'",
+                (to_text(now), whom),
+            )
+
+    async def release_all(self, transaction: Transaction, whom: Iterable[str], now: datetime) -> None:
+        """What was held for these destinations may be tried again."""
+        await transaction.executemany(
+            "UPDATE outbox SET state = 'pending', next_at = ? WHERE whom = ? AND state = 'held'",
+            [(to_text(now), destination) for destination in whom],
         )
-        return [_part(row) for row in rows]
 
-    async def held_of_guild(self, guild_id: int) -> list[Part]:
-        """What is held for a server, oldest first."""
-        rows = await self._database.all(
-            "SELECT * FROM outbox WHERE guild_id = ? AND state = 'held' ORDER BY id", (guild_id,)
+    async def hasten(self, guild_id: int, now: datetime) -> None:
+        """A server is back after an outage: what waits for it is tried now."""
+        async with self._database.transaction() as transaction:
+            await transaction.execute(
+                "UPDATE outbox SET next_at = :now WHERE guild_id = :guild AND state = 'pending' AND next_at > :now",
+                {"now": to_text(now), "guild": guild_id},
+            )
+
+    async def hold_guild(self, transaction: Transaction, guild_id: int, reason: str) -> int:
+        """The bot isn't in a server any more: what waits for its channels waits for its return. How many parts."""
+        return await transaction.execute(
+            "UPDATE outbox SET state = 'held', last_error = ? WHERE guild_id = ? AND whom LIKE 'channel:%'"
+            " AND state IN ('pending', 'held')",
+            (reason, guild_id),
         )
-        return [_part(row) for row in rows]
 
-    async def held_everywhere(self) -> list[Part]:
-        """What is held, oldest first."""
-        return [
-            _part(row)
-            for row in await self._database.all("SELECT * FROM outbox WHERE state = 'held' ORDER BY id")
-        ]
-
-    async def get(self, part_id: int) -> Part | None:
-        """One part, or None."""
-        row = await self._database.one("SELECT * FROM outbox WHERE id = ?", (part_id,))
-        return None if row is None else _part(row)
-
-    async def papers_of_mark(self, mark: str, *, shown: bool = True) -> list[int]:
-        """The papers that the part with this mark shows, or (not `shown`) has behind "and N more"."""
-        rows = await self._database.all(
-            "SELECT paper_id FROM outbox JOIN outbox_papers ON outbox_id = outbox.id"
-            " WHERE mark = ? AND shown = ? ORDER BY position",
-            (mark, shown),
+    async def cancel_open(
+        self,
+        transaction: Transaction,
+        reason: str,
+        now: datetime,
+        *,
+        whom: str | None = None,
+        guild_id: int | None = None,
+        kind: str | None = None,
+    ) -> list[int]:
+        """Cancel what wasn't sent yet, by destination, server and kind. The ids of the parts."""
+        rows = await transaction.all(
+            "UPDATE outbox SET state = 'cancelled', last_error = :reason, finished_at = :now"
+            " WHERE state IN ('pending', 'held') AND (whom = :whom OR :whom IS NULL)"
+            " AND (guild_id = :guild_id OR :guild_id IS NULL) AND (kind = :kind OR :kind IS NULL) RETURNING id",
+            {"reason": reason, "now": to_text(now), "whom": whom, "guild_id": guild_id, "kind": kind},
         )
-        return [row["paper_id"] for row in rows]
+        return [row["id"] for row in rows]
 
-    async def state_of(self, what: str) -> str | None:
-        """The state of a one-part message, or None when it is unknown."""
-        value = await self._database.value("SELECT state FROM outbox WHERE what = ?", (what,))
-        return None if value is None else str(value)
+    async def prune(self, now: datetime) -> tuple[int, int]:
+        """Forget the bodies of what was done a month ago, and rows of last year. How many of each."""
+        async with self._database.transaction() as transaction:
+            emptied = await transaction.execute(
+                "UPDATE outbox SET body = '{}' WHERE state IN ('sent', 'failed', 'cancelled') AND finished_at < ?"
+                " AND body <> '{}'",
+                (to_text(now - BODY_KEPT),),
+            )
+            deleted = await transaction.execute(
+                "DELETE FROM outbox WHERE state IN ('sent', 'failed', 'cancelled') AND finished_at < ?",
+                (to_text(now - ROW_KEPT),),
+            )
+        return emptied, deleted
 
-    async def last_error(self) -> str | None:
-        """The last thing that went wrong with a delivery that isn't through yet."""
-        text = await self._database.value(
-            "SELECT last_error FROM outbox WHERE last_error IS NOT NULL AND state <> 'sent'"
-            " ORDER BY coalesce(last_attempt_at, created_at) DESC LIMIT 1"
-        )
-        return None if text is None else str(text)
-
-    async def last_sent(self, guild_id: int, kind: str) -> datetime | None:
-        """When the last part of a kind reached a server, or None."""
-        text = await self._database.value(
-            "SELECT max(finished_at) FROM outbox WHERE guild_id = ? AND kind = ? AND state = 'sent'",
-            (guild_id, kind),
-        )
-        return optional_moment(text)
+    async def cancel_stale(self, before: datetime, now: datetime) -> int:
+        """Give up what has been held for a person since `before`; a month-old alert is no news. How many parts."""
+        async with self._database.transaction() as transaction:
+            return await transaction.execute(
+                "UPDATE outbox SET state = 'cancelled', last_error = 'held_too_long', finished_at = ?"
+                " WHERE state = 'held'"
+                " AND whom LIKE 'user:%' AND created_at < ?",
+                (to_text(now), to_text(before)),
+            )
 
 
-def _part(row: Row) -> Part:
-    return Part(
-        id=row["id"],
-        kind=row["kind"],
-        what=row["what"],
-        part=row["part"],
-        whom=row["whom"],
-        guild_id=row["guild_id"],
-        body=json.loads(row["body"]),
-        nonce=row["nonce"],
-        mark=row["mark"],
-        state=row["state"],
-        attempts=row["attempts"],
-        created_at=from_text(row["created_at"]),
-        next_at=from_text(row["next_at"]),
-        first_attempt_at=optional_moment(row["first_attempt_at"]),
-        last_attempt_at=optional_moment(row["last_attempt_at"]),
-        uncertain=bool(row["uncertain"]),
-        rendered_again=bool(row["rendered_again"]),
-        last_error=row["last_error"],
-        channel_id=row["channel_id"],
-        message_id=row["message_id"],
-        finished_at=optional_moment(row["finished_at"]),
-    )
+def _is_due(row: Row, now: datetime) -> bool:
+    next_at = from_text(row["next_at"])
+    return next_at <= now or next_at > now + LONGEST_WAIT

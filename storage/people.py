@@ -141,14 +141,13 @@ class PeopleStore:
                 (guild_id,),
             )
 
-    async def guild_left(self, guild_id: int, now: datetime) -> None:
+    async def guild_left(self, transaction: Transaction, guild_id: int, now: datetime) -> None:
         """The bot was removed; its settings stay for the grace period."""
-        async with self._database.transaction() as transaction:
-            await transaction.execute(
-                "INSERT INTO guilds (guild_id, left_at) VALUES (?, ?)"
-                " ON CONFLICT (guild_id) DO UPDATE SET left_at = coalesce(left_at, excluded.left_at)",
-                (guild_id, to_text(now)),
-            )
+        await transaction.execute(
+            "INSERT INTO guilds (guild_id, left_at) VALUES (?, ?)"
+            " ON CONFLICT (guild_id) DO UPDATE SET left_at = coalesce(left_at, excluded.left_at)",
+            (guild_id, to_text(now)),
+        )
 
     async def guilds(self) -> dict[int, datetime | None]:
         """Every known server, and since when the bot isn't there any more (None: it is)."""
@@ -156,8 +155,11 @@ class PeopleStore:
         return {row["guild_id"]: optional_moment(row["left_at"]) for row in rows}
 
     async def forget_guild(self, transaction: Transaction, guild_id: int) -> None:
-        """Delete a server's settings after the grace period."""
-        for table in ("digests", "digest_dates", "subscriptions", "guilds"):
+        """Delete a server's settings after the grace period; a person's own DM subscriptions aren't the server's."""
+        await transaction.execute(
+            "DELETE FROM subscriptions WHERE guild_id = ? AND channel_id IS NOT NULL", (guild_id,)
+        )
+        for table in ("digests", "digest_dates", "guilds"):
             await transaction.execute(f"DELETE FROM {table} WHERE guild_id = ?", (guild_id,))
 
     # --- the library -----------------------------------------------------------------------------

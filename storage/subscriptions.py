@@ -75,8 +75,13 @@ class SubscriptionStore:
         return _subscription(rows[0]) if rows else None
 
     async def live(self) -> list[Subscription]:
-        """Every subscription that is neither muted nor paused."""
-        return await self._select("NOT muted AND paused_reason IS NULL AND ? = 1", 1)
+        """Every subscription that is neither muted nor paused, nor of a server that the bot has left."""
+        rows = await self._database.all(
+            "SELECT subscriptions.* FROM subscriptions LEFT JOIN guilds"
+            " ON guilds.guild_id = subscriptions.guild_id AND channel_id IS NOT NULL"
+            " WHERE NOT muted AND paused_reason IS NULL AND left_at IS NULL ORDER BY id"
+        )
+        return [_subscription(row) for row in rows]
 
     async def count(self) -> int:
         """How many subscriptions there are."""

@@ -55,6 +55,15 @@ class PaperFacts:
                 for parent in ancestors(organisation):
                     self._inherited.setdefault(parent, number)
 
+    def wanted_by(self) -> set[tuple[str, str]]:
+        """Kind and value of every institution and author subscription that may match."""
+        places = {("institution", value) for value in (*self._own, *self._inherited)}
+        return places | {("author", key) for key in self._authors}
+
+    def mentions(self, topic: str) -> bool:
+        """Whether every word of a topic stands in the paper."""
+        return self._wording.has_all(topic)
+
     def match(self, subscription: Subscription) -> Match | None:
         """The match with a subscription, or None."""
         match subscription.kind:
@@ -64,7 +73,7 @@ class PaperFacts:
                 name = self._authors.get(subscription.value)
                 return None if name is None else Match(subscription, self.paper, name)
             case _:
-                found = self._wording.has_all(subscription.value)
+                found = self.mentions(subscription.value)
                 return Match(subscription, self.paper, subscription.value) if found else None
 
     def _institution(self, subscription: Subscription) -> Match | None:
@@ -76,3 +85,26 @@ class PaperFacts:
             return None
         text = self.paper.affiliations[number].name_en
         return Match(subscription, self.paper, text, str(number), child)
+
+
+class Subscribers:
+    """All live subscriptions, arranged so that a paper meets only those it may match.
+
+    Institutions and authors are found by what the paper names; topics are tried one by one, each text once.
+    """
+
+    def __init__(self, subscriptions: Iterable[Subscription]) -> None:
+        self._by_value: dict[tuple[str, str], list[Subscription]] = {}
+        self._topics: dict[str, list[Subscription]] = {}
+        for one in subscriptions:
+            if one.kind == "keyword":
+                self._topics.setdefault(one.value, []).append(one)
+            else:
+                self._by_value.setdefault((one.kind, one.value), []).append(one)
+
+    def matches(self, facts: PaperFacts) -> list[Match]:
+        """Every subscription that matches a paper, in the order in which they were made."""
+        near = [one for key in facts.wanted_by() for one in self._by_value.get(key, ())]
+        near += [one for topic, all_ in self._topics.items() if facts.mentions(topic) for one in all_]
+        found = [match for one in near if (match := facts.match(one)) is not None]
+        return sorted(found, key=lambda match: match.subscription.id)

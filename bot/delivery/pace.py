@@ -1,7 +1,7 @@
 """How fast the bot may talk to Discord on its own initiative.
 
-Promises: at most Discord's global allowance, spread evenly; DM channels opened slowly; a stop when Discord has
-refused so much that it would ban the address. Leaves to discord.py: the buckets of single routes.
+Promises: at most Discord's global allowance; DM channels opened slowly; a stop when Discord has refused so much
+that it would ban the address. Leaves to discord.py: the buckets of single routes.
 """
 
 from __future__ import annotations
@@ -18,23 +18,39 @@ OPEN_DM_EVERY = timedelta(seconds=1)
 INVALID_LIMIT = 5_000  # Discord bans an address at 10,000 answers of 401, 403 or 429 in ten minutes
 INVALID_WINDOW = timedelta(minutes=10)
 
+_LATENESS = 0.25  # seconds that a late waiter may catch up
+
 
 class Pacer:
-    """Gives out turns at a steady rate. Times are the loop's monotonic seconds."""
+    """Gives out turns: evenly spread, and never more than a second's worth within one second.
 
-    def __init__(self, interval: float) -> None:
-        self._interval = interval
+    The loop may be busy and wake many waiters late and at once; Discord counts when requests come, so it is the
+    turns really taken that are counted. Times are the loop's monotonic seconds.
+    """
+
+    def __init__(self, per_second: float) -> None:
+        self._interval = 1 / per_second
+        self._taken: deque[float] = deque(maxlen=max(1, int(per_second)))
         self._next = 0.0
+        self._lock = asyncio.Lock()
 
     async def turn(self) -> None:
         """Wait for this caller's turn; callers are served in the order they came."""
-        loop = asyncio.get_running_loop()
-        now = loop.time()
-        self._next = max(self._next, now - self._interval)
-        wait = self._next - now
-        self._next += self._interval
-        if wait > 0:
-            await asyncio.sleep(wait)
+        async with self._lock:
+            loop = asyncio.get_running_loop()
+            at = max(self._next, loop.time() - _LATENESS)
+            if len(self._taken) == self._taken.maxlen and self._interval < 1:
+                at = max(at, self._taken[0] + 1.0)
+            wait = at - loop.time()
+            if wait > 0:
+                await asyncio.sleep(wait)
+            self._next = at + self._interval
+            self._taken.append(loop.time())
+
+    def hold(self, seconds: float) -> None:
+        """Give out no turn for a while, and later ones at half the rate."""
+        self._interval *= 2
+        self._next = max(self._next, asyncio.get_running_loop().time() + seconds)
 
 
 class InvalidRequests:
@@ -44,6 +60,7 @@ class InvalidRequests:
         self._monotonic = monotonic
         self._limit = limit
         self._times: deque[float] = deque()
+        self._until = 0.0
 
     def trace(self) -> aiohttp.TraceConfig:
         """What `discord.Client(http_trace=…)` takes to count every answer."""
@@ -61,20 +78,22 @@ class InvalidRequests:
         """One answer came in."""
         if status in (401, 403, 429):
             self._times.append(self._monotonic())
-            self._forget()
+            if self.count >= self._limit:
+                self.stop(INVALID_WINDOW)
+
+    def stop(self, duration: timedelta) -> None:
+        """Let everything the bot sends by itself wait."""
+        self._until = max(self._until, self._monotonic() + duration.total_seconds())
 
     @property
     def count(self) -> int:
         """How many there were in the last ten minutes."""
-        self._forget()
+        old = self._monotonic() - INVALID_WINDOW.total_seconds()
+        while self._times and self._times[0] < old:
+            self._times.popleft()
         return len(self._times)
 
     @property
     def exhausted(self) -> bool:
-        """Whether everything the bot sends by itself must wait."""
-        return self.count >= self._limit
-
-    def _forget(self) -> None:
-        old = self._monotonic() - INVALID_WINDOW.total_seconds()
-        while self._times and self._times[0] < old:
-            self._times.popleft()
+        """Whether everything the bot sends by itself must wait: until a whole window has passed."""
+        return self._monotonic() < self._until

@@ -6,35 +6,36 @@ the history it isn't posted. Leaves to `worker`: the states of the outbox and wh
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Protocol
+from datetime import timedelta
+from enum import Enum
+from typing import Any, Protocol
 
 import discord
 
+from bot.clock import Clock
+from bot.delivery.history import History
 from bot.delivery.pace import Pacer
+from bot.delivery.places import Place, Places
+from bot.delivery.verdict import EMPTY, NoHistoryError, ThreadGoneError, UnsettledError
+from bot.render.cutting import cut
 from bot.render.ids import encode
 from bot.render.message import Message, marked
-from storage.outbox import Part
-from storage.people import PeopleStore
+from storage.outbox import OutboxStore, Part
 
-# Discord remembers a nonce for "the past few minutes"; younger attempts than this need no look-up.
-NONCE_WINDOW = timedelta(seconds=45)
-# How far before the first attempt a history look-up starts: the clocks of two machines may differ.
-LOOK_BACK = timedelta(seconds=60)
+SEND_TIMEOUT = 120.0  # seconds; discord.py's own retries and waits are within it
+SETTLED_AFTER = timedelta(seconds=60)
+POST_NAME = 100  # Discord: characters of a thread's name
 
 
-class NoHistoryError(Exception):
-    """An uncertain part can't be looked for: Read Message History is missing."""
+class Nonce(Enum):
+    """Whether Discord still knows the nonce of an uncertain part, so that a repeated send gives what is there."""
 
-
-class NotAllowedError(Exception):
-    """The cache already says that the bot may not write there."""
-
-    def __init__(self, permission: str) -> None:
-        """`permission` is discord.py's name of what is missing."""
-        super().__init__(permission)
-        self.permission = permission
+    KNOWN = "known"  # this process tried a moment ago
+    LIKELY = "likely"  # another process tried a moment ago, if the clock is to be believed
+    FORGOTTEN = "forgotten"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +44,33 @@ class Posted:
 
     channel_id: int
     message_id: int
-    adopted: bool  # found in the history rather than sent now
+    adopted: bool  # found there rather than sent now
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A part that has to be sent now; `send` makes the one request that may store it."""
+
+    send: Callable[[], Awaitable[Posted]]
 
 
 class Post(Protocol):
-    """Makes one attempt at one part."""
+    """Makes attempts at parts."""
 
-    async def attempt(self, part: Part, now: datetime) -> Posted:
-        """Send the part, or find that it stands already.
+    async def prepare(self, part: Part, nonce: Nonce) -> Posted | Ready:
+        """Find that the part stands already, or make it ready to send. Stores nothing."""
+        ...
 
-        `part` is as it was before this attempt: `uncertain` and `first_attempt_at` speak of earlier ones.
-        """
+    async def turn(self) -> None:
+        """Wait for a turn within Discord's global allowance."""
+        ...
+
+    async def forget_dm(self, user_id: int) -> None:
+        """The stored DM channel is no good; the next attempt opens it anew."""
+        ...
+
+    def slow_down(self, seconds: float) -> None:
+        """DM channels are opened too fast."""
         ...
 
 
@@ -61,97 +78,107 @@ class DiscordPost:
     """Attempts through a connected discord.py client."""
 
     def __init__(
-        self, client: discord.Client, people: PeopleStore, global_pace: Pacer, dm_pace: Pacer
+        self, *, outbox: OutboxStore, places: Places, history: History, pace: Pacer, clock: Clock
     ) -> None:
-        self._client = client
-        self._people = people
-        self._global_pace = global_pace
-        self._dm_pace = dm_pace
+        self._clock = clock
+        self._outbox = outbox
+        self._places = places
+        self._history = history
+        self._pace = pace
+        self.turn = pace.turn
+        self.forget_dm = places.forget_dm
+        self.slow_down = places.slow_down
 
-    async def attempt(self, part: Part, now: datetime) -> Posted:
-        """Send the part, or find that it stands already.
+    async def prepare(self, part: Part, nonce: Nonce) -> Posted | Ready:
+        """Find that the part stands already, or make it ready to send.
 
         Raises:
             NoHistoryError: it may stand already, and the history can't be read.
+            EmptyHistoryError: the same, perhaps; to be asked again.
             NotAllowedError: the bot may not write there.
+            UnsettledError: a forum post was asked for a moment ago.
+            ThreadGoneError: the forum post that it belongs in was deleted.
             discord.HTTPException, aiohttp.ClientError, OSError: as discord.py raises them.
         """
-        channel = await self._channel(part.whom)
-        message = marked(Message.from_json(part.body), encode("part", part.mark))
-        rights = self._rights(channel)
-        if rights is not None:
-            message = _allowed(message, rights)
-        if part.uncertain and part.first_attempt_at and now - part.first_attempt_at > NONCE_WINDOW:
-            found = await self._find(channel, part, part.first_attempt_at, rights)
-            if found is not None:
-                return Posted(channel.id, found, adopted=True)
-        await self._global_pace.turn()
-        sent = await channel.send(**message.send_kwargs(), nonce=part.nonce)
-        return Posted(channel.id, sent.id, adopted=False)
+        place = await self._place(part)
+        mark = encode("part", part.mark)
+        found = await self._find(place, part, mark, nonce)
+        if found is not None:
+            return found
+        place.require_writing()
+        message = marked(Message.from_json(part.body), mark)
+        if not place.embeds:
+            message = message.plain()
+        kwargs = message.send_kwargs()
+        if place.forum is not None:
+            return _opening(place.forum, message, kwargs)
+        if place.channel is None:  # pragma: no cover - a place has a channel or a forum
+            raise NoHistoryError
+        channel = place.channel
+        return Ready(lambda: _send(channel, place.id, kwargs, part.nonce))
 
-    async def forget_dm(self, whom: str) -> None:
-        """The stored DM channel is no good; the next attempt opens it anew."""
-        await self._people.set_dm_channel(int(whom.removeprefix("user:")), None)
+    async def _place(self, part: Part) -> Place:
+        """Where the part goes; the later parts of an announcement in a forum go into the post of the first."""
+        place = await self._places.find(part.whom)
+        if place.forum is None:
+            return place
+        thread = await self._outbox.thread_of(part)
+        if thread is None:
+            return place
+        try:
+            return await self._places.channel(thread)
+        except discord.NotFound as error:
+            raise ThreadGoneError from error
 
-    async def _channel(self, whom: str) -> discord.PartialMessageable:
-        kind, _, number = whom.partition(":")
-        if kind == "channel":
-            known = self._client.get_channel(int(number))
-            guild = getattr(known, "guild", None)
-            return self._client.get_partial_messageable(int(number), guild_id=guild.id if guild else None)
-        person = await self._people.person(int(number))
-        channel_id = person.dm_channel_id
-        if channel_id is None:
-            await self._dm_pace.turn()
-            await self._global_pace.turn()
-            opened = await self._client.create_dm(discord.Object(int(number)))
-            channel_id = opened.id
-            await self._people.set_dm_channel(int(number), channel_id)
-        return self._client.get_partial_messageable(channel_id, type=discord.ChannelType.private)
-
-    def _rights(self, channel: discord.PartialMessageable) -> discord.Permissions | None:
-        """The bot's permissions in a server's channel as the gateway keeps them; None for a DM or if unknown."""
-        known = self._client.get_channel(channel.id)
-        if not isinstance(known, (discord.abc.GuildChannel, discord.Thread)) or known.guild.me is None:
+    async def _find(self, place: Place, part: Part, mark: str, nonce: Nonce) -> Posted | None:
+        """Where an uncertain part stands, or None when it is certain that it doesn't or that a repeat is harmless."""
+        if not part.uncertain or part.first_attempt_at is None:
             return None
-        return known.permissions_for(known.guild.me)
-
-    async def _find(
-        self,
-        channel: discord.PartialMessageable,
-        part: Part,
-        first_attempt: datetime,
-        rights: discord.Permissions | None,
-    ) -> int | None:
-        """The id of the bot's own message that carries the part's mark, from before the first attempt to now."""
-        if part.whom.startswith("channel:") and (rights is None or not rights.read_message_history):
+        if place.forum is None and (nonce is Nonce.KNOWN or (nonce is Nonce.LIKELY and not place.readable)):
+            return None
+        if place.forum is not None:
+            self._require_settled(part)
+        if not place.readable:
             # Discord answers an empty list with 200 without the permission: that proves nothing.
             raise NoHistoryError
-        mark = encode("part", part.mark)
-        me = self._client.user
-        after = discord.Object(discord.utils.time_snowflake(first_attempt - LOOK_BACK))
-        async for message in channel.history(limit=None, after=after, oldest_first=True):
-            if me is not None and message.author.id == me.id and _carries(message, mark):
-                return message.id
-        return None
+        if place.forum is not None:
+            post = await self._history.find_post(place.forum, mark, part.first_attempt_at)
+            return None if post is None else Posted(*post, adopted=True)
+        doubt = EMPTY not in (part.last_error or "")
+        found = await self._history.find(place, mark, part.first_attempt_at, doubt=doubt)
+        return None if found is None else Posted(place.id, found, adopted=True)
+
+    def _require_settled(self, part: Part) -> None:
+        """No nonce catches a request that is still on its way, so it gets the time to end."""
+        if part.last_attempt_at is None:
+            return
+        passed = self._clock.now() - part.last_attempt_at
+        if timedelta() <= passed < SETTLED_AFTER:
+            raise UnsettledError(SETTLED_AFTER - passed)
 
 
-def _allowed(message: Message, rights: discord.Permissions) -> Message:
-    """The message as these permissions allow it; plain text without Embed Links.
-
-    Raises:
-        NotAllowedError: not even text may be sent.
-    """
-    if not rights.view_channel:
-        raise NotAllowedError("view_channel")
-    if not rights.send_messages:
-        raise NotAllowedError("send_messages")
-    return message if rights.embed_links else message.plain()
+async def _send(
+    channel: discord.abc.Messageable, channel_id: int, kwargs: dict[str, Any], nonce: str
+) -> Posted:
+    async with asyncio.timeout(SEND_TIMEOUT):
+        sent = await channel.send(**kwargs, nonce=nonce)
+    return Posted(channel_id, sent.id, adopted=False)
 
 
-def _carries(message: discord.Message, mark: str) -> bool:
-    return any(
-        getattr(child, "custom_id", None) == mark
-        for row in message.components
-        for child in getattr(row, "children", ())
-    )
+def _opening(forum: discord.ForumChannel, message: Message, kwargs: dict[str, Any]) -> Ready:
+    """The first part of an announcement in a forum opens a post. Discord takes no nonce for it."""
+    tags = [tag for tag in forum.available_tags if not tag.moderated][:1] if forum.flags.require_tag else []
+
+    async def send() -> Posted:
+        async with asyncio.timeout(SEND_TIMEOUT):
+            opened = await forum.create_thread(name=post_name(message), applied_tags=tags, **kwargs)
+        return Posted(opened.thread.id, opened.message.id, adopted=False)
+
+    return Ready(send)
+
+
+def post_name(message: Message) -> str:
+    """A forum post's name: the first line of its text without markup."""
+    lines = (message.content or "").strip().splitlines()
+    name = lines[0].strip("#*_ ") if lines else ""
+    return cut(name, POST_NAME, markup=False) or "ICLR Herald"

@@ -7,7 +7,7 @@ Leaves to `worker`: acting on it. The codes are Discord's JSON error codes.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum
 
@@ -24,6 +24,7 @@ _HELD = {
     160005: "thread_locked",
     50024: "channel_kind",
     50008: "channel_kind",
+    40067: "tag_required",
 }
 _CLOSED_DM = {50007: "dm_closed", 50278: "no_mutual_server"}
 _NO_PERSON = frozenset({50033, 10013})
@@ -31,6 +32,8 @@ _DELETED = 10008  # the message that answers to the nonce was stored and then de
 _TOO_FAST = 40003  # direct messages opened too fast
 
 SLOW_DOWN = timedelta(seconds=90)
+UNAUTHORISED = timedelta(minutes=5)
+LOOK_AGAIN = timedelta(seconds=30)
 
 
 class Verdict(Enum):
@@ -42,7 +45,7 @@ class Verdict(Enum):
     NO_PERSON = "no-person"
     REOPEN_DM = "reopen-dm"
     RENDER_AGAIN = "render-again"
-    STORED = "stored"  # it was there; somebody deleted it
+    GONE = "gone"  # it was there, or its thread was; somebody deleted it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,35 @@ class Judgement:
         return " ".join((self.key, *self.permissions, self.detail)).strip()
 
 
+class NoHistoryError(Exception):
+    """An uncertain part can't be looked for: Read Message History is missing."""
+
+
+class EmptyHistoryError(Exception):
+    """The history is empty where it can't be, so its right may just have been taken away."""
+
+
+class NotAllowedError(Exception):
+    """The cache already says that the bot may not write there."""
+
+    def __init__(self, permission: str) -> None:
+        """`permission` is discord.py's name of what is missing."""
+        super().__init__(permission)
+        self.permission = permission
+
+
+class UnsettledError(Exception):
+    """A forum post was asked for a moment ago; it has to have come, or not, before it is looked for."""
+
+    def __init__(self, wait: timedelta) -> None:
+        super().__init__()
+        self.wait = wait
+
+
+class ThreadGoneError(Exception):
+    """The forum post that an announcement goes on in has been deleted."""
+
+
 def judge(error: BaseException, *, direct: bool) -> Judgement:
     """What an exception of a send means.
 
@@ -87,8 +119,28 @@ def judge(error: BaseException, *, direct: bool) -> Judgement:
     if isinstance(error, (aiohttp.ClientError, asyncio.TimeoutError, OSError)):
         return Judgement(Verdict.AGAIN, "retrying", type(error).__name__, uncertain=True)
     if isinstance(error, (ValueError, TypeError)):
-        return Judgement(Verdict.RENDER_AGAIN, "refused", type(error).__name__)
+        return Judgement(Verdict.RENDER_AGAIN, "refused", type(error).__name__, uncertain=True)
     return Judgement(Verdict.AGAIN, "retrying", type(error).__name__, uncertain=True)
+
+
+def judge_unsent(error: BaseException, *, direct: bool) -> Judgement:
+    """What an exception before the send means: nothing was stored by this attempt."""
+    match error:
+        case NoHistoryError():
+            return Judgement(Verdict.HOLD, "uncertain", permissions=("read_message_history",))
+        case NotAllowedError():
+            return Judgement(Verdict.HOLD, "missing_permission", permissions=(error.permission,))
+        case EmptyHistoryError():
+            return Judgement(Verdict.AGAIN, "retrying", EMPTY, wait=LOOK_AGAIN)
+        case UnsettledError():
+            return Judgement(Verdict.AGAIN, "retrying", "not settled yet", wait=error.wait)
+        case ThreadGoneError():
+            return Judgement(Verdict.GONE, "deleted")
+        case _:
+            return replace(judge(error, direct=direct), uncertain=False)
+
+
+EMPTY = "empty history"  # how the outbox remembers an `EmptyHistoryError`
 
 
 def _judge_answer(error: discord.HTTPException, direct: bool) -> Judgement:
@@ -99,7 +151,10 @@ def _judge_answer(error: discord.HTTPException, direct: bool) -> Judgement:
     if status >= 500:
         return Judgement(Verdict.AGAIN, "retrying", detail, uncertain=True)
     if status == 401:
-        return Judgement(Verdict.AGAIN, "unauthorised", detail)
+        return Judgement(Verdict.AGAIN, "unauthorised", detail, wait=UNAUTHORISED)
+    if status in (403, 404) and code == 0:
+        # Discord's own refusals have a code; this is a page of something that stands before it.
+        return Judgement(Verdict.AGAIN, "retrying", detail)
     if code == _TOO_FAST:
         return Judgement(Verdict.AGAIN, "rate_limited", detail, wait=SLOW_DOWN)
     if code in _CLOSED_DM:
@@ -107,18 +162,25 @@ def _judge_answer(error: discord.HTTPException, direct: bool) -> Judgement:
     if code in _NO_PERSON:
         return Judgement(Verdict.NO_PERSON, "no_person", detail)
     if code == _DELETED:
-        return Judgement(Verdict.STORED, "deleted", detail)
+        return Judgement(Verdict.GONE, "deleted", detail)
     if direct and code in (50001, 10003):
         return Judgement(Verdict.REOPEN_DM, "no_access", detail)
+    if direct and status in (403, 404):
+        return Judgement(Verdict.CLOSED_DM, "dm_closed", detail)
     if code in _HELD or status in (403, 404):
         return Judgement(Verdict.HOLD, _HELD.get(code, "no_access"), detail)
     return Judgement(Verdict.RENDER_AGAIN, "refused", detail)
+
+
+def too_fast(judgement: Judgement) -> bool:
+    """Whether DM channels were opened too fast, which concerns all people and not only this one."""
+    return judgement.detail.endswith(f"/{_TOO_FAST}")
 
 
 def _retry_after(error: discord.HTTPException) -> timedelta:
     """Seconds from the header of a 429, which may lack a body in JSON."""
     raw = error.response.headers.get("Retry-After", "5")
     try:
-        return timedelta(seconds=min(float(raw), 3600.0))
+        return timedelta(seconds=min(max(float(raw), 0.0), 3600.0))
     except ValueError:
         return timedelta(seconds=5)

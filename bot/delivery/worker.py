@@ -1,7 +1,7 @@
 """The outbox worker: every part once, in order per destination, destinations side by side.
 
 Promises: a state is written before the request leaves and after its answer came; one destination's trouble
-stops no other; nothing is retried for ever. Leaves to `post`: the attempt; to `verdict`: what an error means.
+stops no other; nothing is retried for ever. Leaves to `post`: the attempt; to `outcome`: what an error changes.
 The protocol and its proof sketch stand in docs/delivery.md.
 """
 
@@ -10,53 +10,60 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
-import random
-from collections.abc import Awaitable, Callable
+from collections import Counter
 from datetime import timedelta
 
+from bot.checkpoint import Checkpoint, nothing
 from bot.clock import Clock
+from bot.delivery.outcome import Outcomes
 from bot.delivery.pace import InvalidRequests
-from bot.delivery.post import DiscordPost, NoHistoryError, NotAllowedError
-from bot.delivery.verdict import Judgement, Verdict, judge
-from bot.render.message import Message
-from storage.outbox import LeaseLostError, OutboxStore, Part
+from bot.delivery.post import Nonce, Post, Posted, Ready
+from bot.delivery.verdict import judge, judge_unsent
+from storage.outbox import LeaseLostError, Line, OutboxStore, Part
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 40  # destinations served side by side
-FIRST_DELAY = timedelta(seconds=2)
-LONGEST_DELAY = timedelta(minutes=15)
-GIVE_UP_AFTER = timedelta(days=3)
+# Lines served side by side, by lane: a hundred people whose DM channels open slowly take nobody else's place.
+LANES = {"channel": 300, "known": 100, "new": 8}
+# Discord remembers a nonce for "the past few minutes"; within this a repeated send needs no look-up.
+NONCE_WINDOW = timedelta(seconds=45)
+DRAIN = timedelta(seconds=7)  # of the ten seconds in which the whole process has to end
 POLL = 5.0  # seconds; a wake-up comes sooner, this is for parts whose time has come and for clock jumps
-
-# Called when a part was held or failed, so that an admin or a subscriber hears of it.
-OnTrouble = Callable[[Part, Judgement], Awaitable[None]]
+BREATH = 0.1  # seconds between two looks at the queue
 
 
 class OutboxWorker:
-    """Drains the outbox while it runs. One per process; the lease keeps it one per database."""
+    """Drains the outbox while it runs. One per process; the lease keeps it one per database.
+
+    Attributes:
+        lost: set when another process has taken over this database.
+    """
 
     def __init__(
         self,
         *,
         outbox: OutboxStore,
-        post: DiscordPost,
+        post: Post,
         clock: Clock,
         invalid: InvalidRequests,
-        on_trouble: OnTrouble,
-        on_arrived: Callable[[Part], Awaitable[None]],
+        outcomes: Outcomes,
+        checkpoint: Checkpoint = nothing,
     ) -> None:
         self._outbox = outbox
         self._post = post
         self._clock = clock
         self._invalid = invalid
-        self._on_trouble = on_trouble
-        self._on_arrived = on_arrived
+        self._outcomes = outcomes
+        self._checkpoint = checkpoint
         self._fence = 0
         self._wake = asyncio.Event()
         self._serving: dict[str, asyncio.Task[None]] = {}
+        self._lanes: dict[str, str] = {}
+        self._sending: set[str] = set()
+        self._tried: dict[int, float] = {}  # part → when this process first sent it, monotonic
         self._runner: asyncio.Task[None] | None = None
         self._stopping = False
+        self.lost = asyncio.Event()
 
     async def start(self) -> None:
         """Take the lease, make uncertain what the last process left in flight, and begin to send."""
@@ -70,12 +77,15 @@ class OutboxWorker:
         """Something was enqueued or released."""
         self._wake.set()
 
-    async def stop(self, grace: timedelta = timedelta(seconds=10)) -> None:
-        """Begin nothing new, let sends in flight end within the grace period, then cancel them."""
+    async def stop(self, grace: timedelta = DRAIN) -> None:
+        """Begin nothing new, let sends in flight end within the grace period, then cut them off."""
         self._stopping = True
         if self._runner is not None:
             self._runner.cancel()
             await asyncio.gather(self._runner, return_exceptions=True)
+        for key, task in self._serving.items():
+            if key not in self._sending:
+                task.cancel()
         if self._serving:
             await asyncio.wait(self._serving.values(), timeout=grace.total_seconds())
         for task in self._serving.values():
@@ -83,151 +93,137 @@ class OutboxWorker:
         await asyncio.gather(*self._serving.values(), return_exceptions=True)
 
     async def idle(self) -> None:
-        """Wait until nothing is due and nothing in flight; for tests and `--now`."""
-        while self._serving or await self._outbox.due(self._clock.now(), 1):
+        """Wait until nothing is due and nothing in flight; for tests and the sandbox."""
+        while self._serving or (await self._outbox.queue(self._clock.now(), LANES)).lines:
+            self.wake()
             await asyncio.gather(*self._serving.values(), return_exceptions=True)
             await asyncio.sleep(0.01)
 
+    # --- the loop --------------------------------------------------------------------------------
+
     async def _run(self) -> None:
-        while True:
+        while not self.lost.is_set():
             self._wake.clear()
+            wait = POLL
             try:
-                await self._serve_due()
-            except LeaseLostError:
-                log.error("another process sends for this database; this one sends no more")
-                return
+                wait = await self._serve_due()
             except Exception:
                 log.exception("the outbox could not be read; trying again")
-            await self._pause()
+            await asyncio.sleep(BREATH)
+            await self._pause(wait)
+        log.error("another process sends for this database; this one sends no more")
 
-    async def _serve_due(self) -> None:
+    async def _serve_due(self) -> float:
+        """Start to serve what is due; how long to wait until something else may be."""
         if self._invalid.exhausted:
             log.warning("Discord refused %d requests in ten minutes; sending waits", self._invalid.count)
-            return
-        free = AT_ONCE - len(self._serving)
-        for part in await self._outbox.due(self._clock.now(), free, tuple(self._serving)):
-            task = asyncio.create_task(self._serve(part), name=f"outbox {part.whom}")
-            self._serving[part.whom] = task
-            task.add_done_callback(functools.partial(self._served, part.whom))
+            return POLL
+        now = self._clock.now()
+        queue = await self._outbox.queue(now, self._free(), tuple(self._serving))
+        for line in queue.lines:
+            task = asyncio.create_task(self._serve(line), name=f"outbox {line.whom}")
+            self._serving[line.key] = task
+            self._lanes[line.key] = line.lane
+            task.add_done_callback(functools.partial(self._served, line))
+        if queue.stray:
+            # Its state couldn't be written after the answer: as uncertain as after a crash.
+            log.warning("%d parts were left in flight; they are looked for", len(queue.stray))
+            await self._outbox.reconcile(queue.stray)
+            return 0.0
+        return POLL if queue.next_at is None else max(0.0, (queue.next_at - now).total_seconds())
 
-    def _served(self, whom: str, _: asyncio.Task[None]) -> None:
-        self._serving.pop(whom, None)
+    def _free(self) -> dict[str, int]:
+        used = Counter(self._lanes.values())
+        return {lane: most - used[lane] for lane, most in LANES.items()}
+
+    def _served(self, line: Line, task: asyncio.Task[None]) -> None:
+        self._serving.pop(line.key, None)
+        self._lanes.pop(line.key, None)
+        self._sending.discard(line.key)
         self._wake.set()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("the outbox line %s failed", line.whom, exc_info=error)
 
-    async def _pause(self) -> None:
-        next_at = await self._outbox.next_wake()
-        wait = POLL
-        if next_at is not None:
-            wait = min(POLL, max(0.05, (next_at - self._clock.now()).total_seconds()))
+    async def _pause(self, wait: float) -> None:
         try:
-            async with asyncio.timeout(wait):
+            async with asyncio.timeout(min(POLL, wait)):
                 await self._wake.wait()
         except TimeoutError:
             return
 
-    async def _serve(self, part: Part) -> None:
-        """One attempt at one part, with whatever comes of it written down."""
-        now = self._clock.now()
-        try:
-            if self._stopping or not await self._outbox.begin(part, self._fence, now):
+    # --- one line --------------------------------------------------------------------------------
+
+    async def _serve(self, line: Line) -> None:
+        """The parts of one line, one after the other, as long as they get through."""
+        while not (self._stopping or self._invalid.exhausted or self.lost.is_set()):
+            part = await self._outbox.head(line, self._clock.now())
+            if part is None or not await self._attempt(line, part):
                 return
-        except LeaseLostError:
-            log.error("another process sends for this database; this one sends no more")
-            self._stopping = True
-            return
+
+    async def _attempt(self, line: Line, part: Part) -> bool:
+        """One attempt at one part, with whatever comes of it written down; whether it is through."""
+        ready = await self._prepared(part)
+        if ready is None:
+            return False
+        if isinstance(ready, Posted):
+            await self._outcomes.arrived(part, ready)
+            self._forget(part)
+            return True
+        # From here to the mark a stop waits for this line.
+        self._sending.add(line.key)
         try:
-            posted = await self._post.attempt(part, now)
-        except NoHistoryError:
-            await self._hold(
-                part,
-                Judgement(Verdict.HOLD, "uncertain", uncertain=True, permissions=("read_message_history",)),
-            )
-        except NotAllowedError as error:
-            await self._hold(
-                part, Judgement(Verdict.HOLD, "missing_permission", permissions=(error.permission,))
-            )
+            if self._stopping or not await self._begin(part):
+                return False
+            self._checkpoint("begun")
+            return await self._send(part, ready)
+        finally:
+            self._sending.discard(line.key)
+
+    async def _prepared(self, part: Part) -> Posted | Ready | None:
+        try:
+            ready = await self._post.prepare(part, self._nonce(part))
+            if isinstance(ready, Ready):
+                await self._post.turn()
+            self._checkpoint("prepared")
         except Exception as error:
-            await self._apply(part, judge(error, direct=part.whom.startswith("user:")))
-        else:
-            await self._outbox.sent(part, posted.channel_id, posted.message_id, self._clock.now())
-            log.info(
-                "%s %s part %d is in %s%s",
-                part.kind,
-                part.what,
-                part.part,
-                part.whom,
-                " (found there)" if posted.adopted else "",
-            )
-            await self._on_arrived(part)
+            await self._outcomes.met(part, judge_unsent(error, direct=part.direct), sent=False)
+            return None
+        return ready
 
-    async def _apply(self, part: Part, judgement: Judgement) -> None:
-        log.warning("%s part %d to %s: %s", part.what, part.part, part.whom, judgement.text)
-        match judgement.verdict:
-            case Verdict.AGAIN:
-                await self._again(part, judgement)
-            case Verdict.HOLD:
-                await self._hold(part, judgement)
-            case Verdict.CLOSED_DM:
-                await self._closed(part, judgement)
-            case Verdict.REOPEN_DM:
-                await self._reopen(part, judgement)
-            case Verdict.RENDER_AGAIN:
-                await self._render_again(part, judgement)
-            case Verdict.STORED:
-                await self._outbox.cancelled(part, judgement.text, self._clock.now())
-            case Verdict.NO_PERSON:
-                await self._fail(part, judgement)
+    async def _begin(self, part: Part) -> bool:
+        try:
+            begun = await self._outbox.begin(part, self._fence, self._clock.now())
+        except LeaseLostError:
+            self.lost.set()
+            return False
+        if begun:
+            self._tried.setdefault(part.id, asyncio.get_running_loop().time())
+        return begun
 
-    async def _again(self, part: Part, judgement: Judgement) -> None:
-        now = self._clock.now()
-        if now - part.created_at > GIVE_UP_AFTER and part.attempts > 3:
-            await self._fail(part, judgement)
-            return
-        delay = judgement.wait or backoff(part.attempts)
-        await self._outbox.again(
-            part,
-            judgement.text,
-            now + delay,
-            uncertain=part.uncertain or judgement.uncertain,
-            # Discord's own "come back later" is no failure of the part.
-            counted=judgement.wait is None,
-        )
+    async def _send(self, part: Part, ready: Ready) -> bool:
+        try:
+            posted = await ready.send()
+        except Exception as error:
+            self._checkpoint("answered")
+            await self._outcomes.met(part, judge(error, direct=part.direct))
+            return False
+        self._checkpoint("answered")
+        await self._outcomes.arrived(part, posted)
+        self._checkpoint("marked")
+        self._forget(part)
+        return True
 
-    async def _hold(self, part: Part, judgement: Judgement) -> None:
-        await self._outbox.held(part, judgement.text, uncertain=part.uncertain or judgement.uncertain)
-        await self._on_trouble(part, judgement)
+    def _forget(self, part: Part) -> None:
+        self._tried.pop(part.id, None)
 
-    async def _closed(self, part: Part, judgement: Judgement) -> None:
-        """An alert waits for its person's DMs to open; a test or a notice has then lost its point."""
-        if part.kind == "alert":
-            await self._hold(part, judgement)
-        else:
-            await self._fail(part, judgement)
-
-    async def _fail(self, part: Part, judgement: Judgement) -> None:
-        await self._outbox.failed(part, judgement.text, self._clock.now())
-        await self._on_trouble(part, judgement)
-
-    async def _reopen(self, part: Part, judgement: Judgement) -> None:
-        """The DM channel is opened anew once; if that doesn't help, the person can't be reached."""
-        await self._post.forget_dm(part.whom)
-        if part.last_error == judgement.text:
-            await self._closed(part, Judgement(Verdict.CLOSED_DM, "dm_closed", judgement.detail))
-            return
-        await self._outbox.again(part, judgement.text, self._clock.now(), uncertain=part.uncertain)
-
-    async def _render_again(self, part: Part, judgement: Judgement) -> None:
-        """A refused message is sent as plain text once; a refused plain text fails for good."""
-        if part.rendered_again:
-            await self._fail(part, judgement)
-            return
-        plain = Message.from_json(part.body).plain().to_json()
-        await self._outbox.again(
-            part, judgement.text, self._clock.now(), uncertain=part.uncertain, body=plain
-        )
-
-
-def backoff(attempts: int, spread: Callable[[], float] = random.random) -> timedelta:
-    """How long to wait after so many attempts: doubling, bounded, with jitter so that retries don't march."""
-    seconds = min(FIRST_DELAY.total_seconds() * 2.0 ** min(attempts, 20), LONGEST_DELAY.total_seconds())
-    return timedelta(seconds=seconds * (0.5 + spread() / 2))
+    def _nonce(self, part: Part) -> Nonce:
+        """What Discord still knows of earlier attempts; neither clock alone is believed, for machines sleep."""
+        if part.first_attempt_at is None:
+            return Nonce.KNOWN
+        if not timedelta() <= self._clock.now() - part.first_attempt_at <= NONCE_WINDOW:
+            return Nonce.FORGOTTEN
+        tried = self._tried.get(part.id)
+        if tried is None:
+            return Nonce.LIKELY
+        young = asyncio.get_running_loop().time() - tried <= NONCE_WINDOW.total_seconds()
+        return Nonce.KNOWN if young else Nonce.FORGOTTEN

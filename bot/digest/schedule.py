@@ -6,7 +6,7 @@ decides, not the trigger. Leaves to `bot.digest.service`: what a digest holds.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -40,9 +40,13 @@ def moment_of(day: date, hour: int, minute: int, zone: ZoneInfo) -> datetime | N
 
     A time inside a repeated hour means its first occurrence; inside a missing hour, the end of the gap.
     """
-    if _resolve(day, time(0, 0), zone).astimezone(zone).date() != day:
+    moment = _resolve(day, time(hour, minute), zone)
+    if (
+        moment.astimezone(zone).date() != day
+        and _resolve(day, time(0, 0), zone).astimezone(zone).date() != day
+    ):
         return None  # Apia, 2011-12-30
-    return _resolve(day, time(hour, minute), zone)
+    return moment
 
 
 def _resolve(day: date, wall: time, zone: ZoneInfo) -> datetime:
@@ -86,19 +90,29 @@ def due_run(
         since: when the digest was set; earlier moments are no concern of it.
     """
     today = now.astimezone(zone).date() + _DAY  # a gap's end may lie on the date after
-    due: list[tuple[date, datetime]] = []
+
+    def due(day: date) -> datetime | None:
+        moment = moment_of(day, hour, minute, zone) if day.weekday() in days else None
+        return moment if moment is not None and since < moment <= now else None
+
     for back in range(_WINDOW + 1):
         day = today - back * _DAY
         if last is not None and day <= last:
-            break
-        moment = moment_of(day, hour, minute, zone) if day.weekday() in days else None
-        if moment is not None and since < moment <= now:
-            due.append((day, moment))
-    if not due:
-        return None
-    day, moment = due[0]
-    caught_up = len(due) > 1 or now - moment > LATE
-    return DueRun(day, moment, due[-1][0] if caught_up else None)
+            return None
+        if moment := due(day):
+            first = _first_due(due, after=last, since=since.astimezone(zone).date(), until=day)
+            return DueRun(day, moment, first if first < day or now - moment > LATE else None)
+    return None
+
+
+def _first_due(
+    due: Callable[[date], datetime | None], *, after: date | None, since: date, until: date
+) -> date:
+    """The first date that was missed, however long ago."""
+    day = max(since, after + _DAY) if after is not None else since
+    while day < until and due(day) is None:
+        day += _DAY
+    return min(day, until)
 
 
 def next_moment(

@@ -10,26 +10,28 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
-from typing import cast
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from bot.checkpoint import Checkpoint, nothing
 from bot.clock import Clock
+from bot.digest.parts import Announcement, announce
 from bot.digest.schedule import DueRun, due_run, next_moment
 from bot.digest.selection import Selection, select
 from bot.papers.model import Paper
-from bot.render.digests import Occasion, Part, digest
-from bot.render.ids import encode
+from bot.render.digests import Occasion
 from bot.render.message import Message
-from bot.render.voice import Content
 from bot.voices import Voices
 from storage.database import Database
 from storage.digests import DigestSettings, DigestStore
 from storage.loads import LoadStore
-from storage.outbox import NewPart, OutboxStore, mark_of
+from storage.outbox import OutboxStore
 from storage.papers import PaperStore
 
 log = logging.getLogger(__name__)
+
+# A digest whose decision raised is left alone for so long, so that the log stays readable.
+REST = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,21 @@ class Decision:
     parts: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Quiet:
+    """A span in which a server's digest can't become due, as long as its settings stay the same."""
+
+    settings: DigestSettings
+    since: datetime
+    until: datetime
+
+
 class DigestService:
     """Decides digests. One per process; decisions of one process take turns."""
 
-    def __init__(self, *, database: Database, clock: Clock, voices: Voices) -> None:
+    def __init__(
+        self, *, database: Database, clock: Clock, voices: Voices, checkpoint: Checkpoint = nothing
+    ) -> None:
         self._database = database
         self._digests = DigestStore(database)
         self._papers = PaperStore(database)
@@ -51,33 +64,52 @@ class DigestService:
         self._outbox = OutboxStore(database)
         self._clock = clock
         self._voices = voices
+        self._checkpoint = checkpoint
         self._turn = asyncio.Lock()
+        self._quiet: dict[int, _Quiet] = {}
+
+    # --- when ------------------------------------------------------------------------------------
 
     async def decide_due(self) -> int:
-        """Decide every digest whose moment has come; how many had something to say. One failing stops no other."""
+        """Decide every digest whose moment has come; how many had something to say. One failing stops no other.
+
+        A channel for which something is held gets no further digest: what comes meanwhile is caught up in one.
+        """
         decided = 0
+        last = await self._digests.last_dates(self._clock.now())
+        held = await self._outbox.held_destinations()
         for settings in await self._digests.active():
+            now = self._clock.now()
+            if self._is_quiet(settings, now) or f"channel:{settings.channel_id}" in held:
+                continue
             try:
-                run = await self.due(settings)
-                if run is not None and await self._decide_scheduled(settings, run):
-                    decided += 1
+                decided += await self._decide_one(settings, now, last.get(settings.guild_id))
             except Exception:
                 log.exception("the digest of the server %d could not be decided", settings.guild_id)
+                self._quiet[settings.guild_id] = _Quiet(settings, now, now + REST)
         return decided
+
+    async def _decide_one(self, settings: DigestSettings, now: datetime, last: date | None) -> bool:
+        if settings.set_at > now:
+            # It was set while the clock ran ahead; it must not wait until the clock gets there again.
+            await self._digests.set_since(settings.guild_id, now)
+            return False
+        run = _due(settings, now, last)
+        if run is not None and not await self._digests.has_date(settings.guild_id, run.local_date):
+            return await self._decide_scheduled(settings, run)
+        self._quiet[settings.guild_id] = _Quiet(settings, now, _next(settings, now, last))
+        return False
+
+    def _is_quiet(self, settings: DigestSettings, now: datetime) -> bool:
+        """Whether an earlier look has shown that nothing can be due; a clock set back makes that void."""
+        quiet = self._quiet.get(settings.guild_id)
+        return quiet is not None and quiet.settings == settings and quiet.since <= now < quiet.until
 
     async def due(self, settings: DigestSettings) -> DueRun | None:
         """The run that is due for a server now, or None."""
         now = self._clock.now()
         last = await self._digests.last_date(settings.guild_id, now)
-        run = due_run(
-            now,
-            hour=settings.hour,
-            minute=settings.minute,
-            zone=ZoneInfo(settings.timezone),
-            days=settings.days,
-            last=last.local_date if last else None,
-            since=settings.set_at,
-        )
+        run = _due(settings, now, last.local_date if last else None)
         used = run is not None and await self._digests.has_date(settings.guild_id, run.local_date)
         return None if used else run
 
@@ -85,32 +117,41 @@ class DigestService:
         """When a server's next digest is due."""
         now = self._clock.now()
         last = await self._digests.last_date(settings.guild_id, now)
-        return next_moment(
-            now,
-            hour=settings.hour,
-            minute=settings.minute,
-            zone=ZoneInfo(settings.timezone),
-            days=settings.days,
-            last=last.local_date if last else None,
-        )
+        return _next(settings, now, last.local_date if last else None)
+
+    # --- what ------------------------------------------------------------------------------------
 
     async def pending(self, settings: DigestSettings) -> Selection:
         """What the next digest would hold if it were decided now."""
-        return select(await self._candidates(await self._digests.candidates(settings)), settings)
+        return await self._select(settings, await self._digests.candidates(settings))
 
     async def preview(self, settings: DigestSettings) -> list[Message]:
         """What the next digest would say; [] when there is nothing to say."""
-        selection = await self.pending(settings)
-        parts = await self._render(
-            settings, selection, Occasion(self._today(settings), preview=True), "preview"
+        occasion = Occasion(self._today(settings), preview=True)
+        made = await self._announce(settings, await self.pending(settings), occasion, "preview")
+        return made.messages()
+
+    async def _select(self, settings: DigestSettings, ids: Sequence[int]) -> Selection:
+        papers = await self._papers.many(ids)
+        return await asyncio.to_thread(select, [papers[paper] for paper in ids if paper in papers], settings)
+
+    async def _announce(
+        self, settings: DigestSettings, selection: Selection, occasion: Occasion, what: str
+    ) -> Announcement:
+        language = settings.language
+        voice = await self._voices.channel(
+            settings.guild_id, "en" if language == "en" else "zh" if language == "zh" else "both"
         )
-        return [part.message for part in parts]
+        papers: Sequence[Paper] = selection.wanted
+        return await asyncio.to_thread(announce, voice, papers, occasion, what, settings)
+
+    # --- steering --------------------------------------------------------------------------------
 
     async def configure(self, wanted: DigestSettings, backfill: int) -> None:
         """Set or change a server's digest.
 
-        A channel that had one keeps its place in the news; a new one starts after what there is now, or
-        `backfill` papers before. What a channel has had it never gets again.
+        The same channel keeps its place in the news; another one takes over what waits, and a first one starts
+        after what there is now, or `backfill` papers before. What a channel has had it never gets again.
 
         Args:
             wanted: the settings; `since_seq` is decided here.
@@ -121,20 +162,52 @@ class DigestService:
             known = await self._digests.get(wanted.guild_id)
             if known is not None and known.channel_id == wanted.channel_id:
                 since = min(since, known.since_seq)
+            elif known is not None:
+                cancelled = await self._outbox.cancel_open(
+                    transaction,
+                    "removed",
+                    self._clock.now(),
+                    whom=f"channel:{known.channel_id}",
+                    guild_id=known.guild_id,
+                    kind="digest",
+                )
+                await self._digests.give_back(transaction, cancelled)
+                since = await self._digests.move(transaction, known, wanted.channel_id, since)
             await self._digests.save(transaction, replace(wanted, since_seq=since))
+
+    async def pause(self, guild_id: int) -> None:
+        """Stop a server's digest; what comes meanwhile is kept."""
+        async with self._turn, self._database.transaction() as transaction:
+            await self._digests.pause(transaction, guild_id)
+
+    async def resume(self, guild_id: int) -> None:
+        """Start it again at its next moment."""
+        async with self._turn, self._database.transaction() as transaction:
+            await self._digests.resume(transaction, guild_id, self._clock.now())
+
+    async def remove(self, guild_id: int) -> bool:
+        """Forget a server's digest and cancel what wasn't posted; False when there was none."""
+        async with self._turn, self._database.transaction() as transaction:
+            await self._outbox.cancel_open(
+                transaction, "removed", self._clock.now(), guild_id=guild_id, kind="digest"
+            )
+            return await self._digests.remove(transaction, guild_id)
 
     async def post_now(self, settings: DigestSettings) -> Decision:
         """Put what is pending into the outbox without using up the date."""
         what = f"digest-now:{settings.guild_id}:{self._clock.now():%Y%m%dT%H%M%S.%f}"
         return await self._decide(settings, what, Occasion(self._today(settings), by_request=True), None)
 
+    # --- deciding --------------------------------------------------------------------------------
+
     async def _decide_scheduled(self, settings: DigestSettings, run: DueRun) -> bool:
         what = f"digest:{settings.guild_id}:{run.local_date.isoformat()}"
         decision = await self._decide(settings, what, Occasion(run.local_date, since=run.since), run)
         log.info(
-            "digest of the server %d for %s: %d papers in %d parts%s",
+            "digest of the server %d for %s, %d s after its moment: %d papers in %d parts%s",
             settings.guild_id,
             run.local_date,
+            (self._clock.now() - run.moment).total_seconds(),
             decision.papers,
             decision.parts,
             f", caught up since {run.since}" if run.since else "",
@@ -144,63 +217,53 @@ class DigestService:
     async def _decide(
         self, settings: DigestSettings, what: str, occasion: Occasion, run: DueRun | None
     ) -> Decision:
+        """Decide in one transaction.
+
+        Papers and settings are read on the reader connection: while this transaction holds the only write lock,
+        what is committed is all there is beside its own writes, and those it reads itself.
+        """
         now = self._clock.now()
         async with self._turn, self._database.transaction() as transaction:
+            if await self._digests.get(settings.guild_id) != settings:
+                return Decision(0, 0)  # changed meanwhile; looked at anew in a moment
             ids = await self._digests.candidates(settings, transaction)
-            selection = select(await self._candidates(ids), settings)
+            selection = await self._select(settings, ids)
             if run is not None and not await self._digests.take_date(
                 transaction, settings.guild_id, run.local_date, len(selection.wanted), now
             ):
                 return Decision(0, 0)
-            parts = await self._render(settings, selection, occasion, what)
+            made = await self._announce(settings, selection, occasion, what)
             for papers, passed in ((selection.wanted, False), (selection.passed, True)):
                 await self._digests.mark_had(
                     transaction, settings.channel_id, (paper.id for paper in papers), passed=passed
                 )
-            await self._outbox.enqueue(transaction, _outgoing(what, settings, parts, selection), now)
-        return Decision(len(selection.wanted), len(parts))
-
-    async def _candidates(self, ids: Sequence[int]) -> list[Paper]:
-        papers = await self._papers.many(ids)
-        return [papers[paper] for paper in ids if paper in papers]
-
-    async def _render(
-        self, settings: DigestSettings, selection: Selection, occasion: Occasion, what: str
-    ) -> list[Part]:
-        voice = await self._voices.channel(settings.guild_id, cast("Content", settings.language))
-        whom = _whom(settings)
-
-        def mark(part: int) -> str:
-            return encode("part", mark_of(what, part, whom))
-
-        last = len(digest(voice, selection.wanted, occasion, part_id=mark)) - 1
-        more = encode("more", mark_of(what, last, whom)) if last >= 0 else None
-        return digest(voice, selection.wanted, occasion, more_id=more, part_id=mark)
+            await self._outbox.enqueue(transaction, made.parts, now)
+            self._checkpoint("digest deciding")
+        self._checkpoint("digest decided")
+        return Decision(len(selection.wanted), len(made.parts))
 
     def _today(self, settings: DigestSettings) -> date:
         return self._clock.now().astimezone(ZoneInfo(settings.timezone)).date()
 
 
-def _whom(settings: DigestSettings) -> str:
-    return f"channel:{settings.channel_id}"
+def _due(settings: DigestSettings, now: datetime, last: date | None) -> DueRun | None:
+    return due_run(
+        now,
+        hour=settings.hour,
+        minute=settings.minute,
+        zone=ZoneInfo(settings.timezone),
+        days=settings.days,
+        last=last,
+        since=settings.set_at,
+    )
 
 
-def _outgoing(
-    what: str, settings: DigestSettings, parts: Sequence[Part], selection: Selection
-) -> list[NewPart]:
-    """The rendered parts as rows of the outbox; the last one has what isn't shown."""
-    shown = {paper for part in parts for paper in part.papers}
-    rest = tuple(paper.id for paper in selection.wanted if paper.id not in shown)
-    return [
-        NewPart(
-            kind="digest",
-            what=what,
-            part=number,
-            whom=_whom(settings),
-            guild_id=settings.guild_id,
-            body=part.message.to_json(),
-            papers=part.papers,
-            more=rest if number == len(parts) - 1 else (),
-        )
-        for number, part in enumerate(parts)
-    ]
+def _next(settings: DigestSettings, now: datetime, last: date | None) -> datetime:
+    return next_moment(
+        now,
+        hour=settings.hour,
+        minute=settings.minute,
+        zone=ZoneInfo(settings.timezone),
+        days=settings.days,
+        last=last,
+    )
