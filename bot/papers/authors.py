@@ -25,7 +25,9 @@ _OTHERS = re.compile(
 )
 _GROUP_WORDS = ("ollaboration", "onsortium", "Group", "Force")
 _UPPER = "".join(char for char in map(chr, range(0x41, 0x250)) if char.isupper())
-_NAME_WORD = rf"(?:[{_UPPER}][^\W\d_]*(?:[.'’-][^\W\d_]*)*|van|von|de|la|der|den|di|da|dos|del|bin|el|al)"
+# Superscript digits count as letters for \w; behind a name they are footnote marks.
+_LETTER = r"[^\W\d_¹²³⁰⁴-⁹]"
+_NAME_WORD = rf"(?:[{_UPPER}]{_LETTER}*(?:[.'’-]{_LETTER}*)*|van|von|de|la|der|den|di|da|dos|del|bin|el|al)"
 _PLAIN_LIST = re.compile(rf"{_NAME_WORD}(?: {_NAME_WORD}){{1,4}}(?:, {_NAME_WORD}(?: {_NAME_WORD}){{1,4}})+")
 _CAPITAL_STOP = re.compile(
     r"\b(?:A|An|The|Of|For|And|In|On|With|To|From|By|Via|University|Institute|College|Lab|Center|Inc|Ltd)\b(?!\.)"
@@ -118,7 +120,7 @@ def _is_turned(pieces: list[str]) -> bool:
 
 def _is_single(piece: str) -> bool:
     words = piece.split()
-    return len([word for word in words if word.lower() not in PARTICLES]) == 1
+    return len([word for word in words if word not in PARTICLES]) == 1
 
 
 def _tidy(piece: str) -> str:

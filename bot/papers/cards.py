@@ -35,6 +35,7 @@ li main ol p pre section summary table tbody td th tr ul
 _BLOCKS = frozenset(_BLOCKS_WORDS.split())
 # Often set apart by a style sheet alone. Not so "em" or "sub", which stand inside words.
 _APART = frozenset({"a", "span", "time", "label", "button"})
+_BUTTONS = frozenset({"arxiv", "[pdf]", "code", "github", "代码", "论文", "原文", "链接", "项目", "项目主页"})
 _LABELS = {"abstract-cn": Kind.ABSTRACT_ZH, "abstract-zh": Kind.ABSTRACT_ZH, "abstract-en": Kind.ABSTRACT_EN}
 
 
@@ -91,6 +92,7 @@ def _read_card(card: LexborNode, line: int, file: str) -> Built:
     if authors := _authors(card):
         draft.authors = Line(Kind.TEXT, line, authors, authors)
     links = _addresses(card)
+    _drop_buttons(card)
     draft.lines = [*_known(card, line), *_rest(card, line)]
     if updated := clean_line(card.attributes.get("data-paper-updated") or ""):
         draft.lines = [item for item in draft.lines if item.kind is not Kind.DATE]
@@ -144,6 +146,14 @@ def _known(card: LexborNode, line: int) -> Iterator[Line]:
         if text := _take(card, f".{name}"):
             found = read_line(text, line)
             yield Line(kind, line, text, found.value if found.kind is kind else text)
+
+
+def _drop_buttons(card: LexborNode) -> None:
+    """Take out links that are buttons, such as "PDF" and "share"; their addresses are known by now."""
+    for node in card.css("a"):
+        text = _text_of(node)
+        if not text or text.lower() in _BUTTONS or read_line(text, 0).kind is Kind.NAVIGATION:
+            node.decompose()
 
 
 def _rest(card: LexborNode, line: int) -> Iterator[Line]:

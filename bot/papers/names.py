@@ -111,12 +111,11 @@ def same_author(left: str, right: str) -> bool:
 
 
 def surname_key(name: str) -> str:
-    """The family name in the normal form, with its particles left out; Han names stand whole.
+    """The family name in the normal form, without its particles; Han names stand whole.
 
-    The last word of a name as printed, the part before the comma of a turned one.
+    The last word of a name as printed, or of the part before the comma of a turned one.
     """
     if not name.isascii() and _all_han(name):
         return "".join(tokens(name))
     words = _words(name.partition(",")[0])
-    kept = [word for word in words if word not in PARTICLES] or words
-    return kept[-1] if kept else ""
+    return words[-1] if words else ""

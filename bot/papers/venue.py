@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 from bot.papers.model import Presentation, Status, Track, Venue
 from bot.papers.venue_names import follows_year, is_workshop_word, precedes, workshop_name
@@ -42,6 +43,7 @@ _CLAUSE = re.compile(
 )
 _COUNT = re.compile(r"\b\d{1,3}(?=\+?\s?(?:pages?|pp|figures?|tables?)\b)", re.IGNORECASE)
 _LIMIT = 4_000  # characters; arXiv's comments are far shorter
+_MENTIONS = 12  # of one venue in one statement; nobody writes more
 
 
 def read_venue(comments: str | None, journal_ref: str | None) -> Venue | None:
@@ -170,8 +172,13 @@ class _Clause:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        mentions = [_Span(match.start(), match.end(), match) for match in MENTION.finditer(text)]
-        others = [_Span(match.start(), match.end(), None) for match in OTHER_VENUE.finditer(text)]
+        mentions = [
+            _Span(match.start(), match.end(), match) for match in islice(MENTION.finditer(text), _MENTIONS)
+        ]
+        others = [
+            _Span(match.start(), match.end(), None)
+            for match in islice(OTHER_VENUE.finditer(text), 2 * _MENTIONS)
+        ]
         # "ICLR ML4RS 2026": what follows ICLR at once is part of its own statement.
         apart = [
             other

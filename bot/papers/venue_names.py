@@ -189,7 +189,8 @@ def _in_front(before: str) -> str | None:
         return _cut(f"{name} {match[0]}{rest}")
     if name and not _all_ordinary(name):
         return _with_word(name, match[0])
-    inner = _cut(rest)
+    # "a workshop paper in Lifelong Agents @ ICLR"
+    inner = _cut(re.sub(r"^\s*(?:papers?|track)\s+(?:in|at|for|on)\s+", "", rest, flags=re.IGNORECASE))
     return inner if inner and not _all_ordinary(inner) else None
 
 
