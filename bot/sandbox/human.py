@@ -20,84 +20,19 @@ from bot.sandbox.interactions import FIRST_ANSWER, Answer, Interaction, Interact
 from bot.sandbox.limits import CONTENT, FILE_BYTES, ClientRefusal, is_blank
 from bot.sandbox.mentions import mentioned
 from bot.sandbox.messages import Draft
-from bot.sandbox.model import Attachment, Channel, Command, Event, Guild, Message, User
+from bot.sandbox.model import Attachment, Channel, Command, Message, User
 from bot.sandbox.outcome import FAILED_COMPONENT, NO_RESPONSE, Choice, Modal, Outcome, Seen, parts_of
 from bot.sandbox.permissions import Permission
+from bot.sandbox.viewer import Viewer
 
 if TYPE_CHECKING:
-    from bot.sandbox.world import World
+    pass
 
 Options = Mapping[str, Any]
 
 
-class Human:
-    """Acts as one user.
-
-    Args:
-        world: the world.
-        user: who acts.
-        patience: real seconds after which a person gives up although the world's clock stands still.
-    """
-
-    def __init__(self, world: World, user: User, *, patience: float = 10.0) -> None:
-        self.world = world
-        self.user = user
-        self.patience = patience
-
-    # ---- looking ------------------------------------------------------------------------------------------
-
-    def guilds(self) -> list[Guild]:
-        """The servers in the left bar."""
-        return self.world.guilds_of(self.user.id)
-
-    def channels(self, guild: Guild) -> list[Channel]:
-        """The channels of a server that this person sees."""
-        return self.world.visible_channels(self.user.id, guild)
-
-    def dms(self) -> list[Channel]:
-        """The DMs of this person."""
-        return self.world.dms_of(self.user.id)
-
-    def messages(self, channel: Channel, limit: int = 200) -> list[Message]:
-        """What stands in a channel for this person, oldest first, ephemeral answers to this person included."""
-        return self.world.messages.visible_to(self.user.id, channel, limit)
-
-    async def until_message(
-        self,
-        channel: Channel,
-        where: Callable[[Message], bool] = lambda _: True,
-        *,
-        seconds: float | None = None,
-    ) -> Message:
-        """The newest message this person sees in a channel that fits; waited for when there is none yet.
-
-        Raises:
-            TimeoutError: none came within so many real seconds (the person's patience when left out).
-        """
-        stop_at = time.monotonic() + (self.patience if seconds is None else seconds)
-        while True:
-            found = next((m for m in reversed(self.messages(channel)) if not m.loading and where(m)), None)
-            if found is not None:
-                return found
-            await self._next_change(channel, stop_at - time.monotonic())
-
-    async def _next_change(self, channel: Channel, seconds: float) -> None:
-        changed = asyncio.Event()
-        names = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
-
-        def listen(event: Event) -> None:
-            if event.name in names and event.channel_id == channel.id:
-                changed.set()
-
-        stop = self.world.subscribe(listen)
-        try:
-            await asyncio.wait_for(changed.wait(), seconds)
-        finally:
-            stop()
-
-    def commands(self, channel: Channel) -> list[Command]:
-        """The commands the client offers in a channel (slash commands and menus)."""
-        return self.world.commands.visible_to(self.user, channel)
+class Human(Viewer):
+    """Acts as one user; see `Viewer` for what a person looks at."""
 
     # ---- writing ------------------------------------------------------------------------------------------
 
