@@ -35,6 +35,11 @@ class Form:
         """Whether the form means one organisation, whatever stands beside it."""
         return len(self.organisations) == 1 and self.elsewhere is None
 
+    @property
+    def imported(self) -> bool:
+        """Whether a dump alone knows the form."""
+        return all(owner.imported for owner in self.organisations)
+
 
 class Directory:
     """Organisations by id and by form."""
@@ -107,6 +112,11 @@ class Directory:
         """What a key (see `keys.key`) stands for; None when nothing is called so."""
         return self._forms.get(form)
 
+    def shared_forms(self) -> Iterator[tuple[str, tuple[Organisation, ...]]]:
+        """The keys that are ambiguous by the list of ambiguous forms, with their owners in the directory."""
+        for entry in self._ambiguous:
+            yield key(entry.form), self._forms[key(entry.form)].organisations
+
     def by_acronym(self, form: str) -> tuple[Organisation, ...]:
         """Organisations a dump lists under an acronym, for suggestions."""
         return tuple(self._by_id[owner] for owner in self._weak.get(form, ()))
@@ -139,6 +149,11 @@ class Directory:
         """Whether a form means one organisation, whatever stands beside it."""
         found = self._forms.get(form)
         return found is not None and found.certain
+
+    def is_shipped(self, form: str) -> bool:
+        """Whether the authoritative table has the form."""
+        found = self._forms.get(form)
+        return found is not None and not found.imported
 
     def is_company(self, form: str) -> bool:
         """Whether a form means one company for certain."""

@@ -12,7 +12,7 @@ import re
 from bot.institutions.words import FIELDS, LEGAL, STOPS, UNITS
 from bot.text import normalise
 
-_DOTTED = re.compile(r"\b(?:[A-Za-z]\.){2,}(?:[A-Za-z]\b)?")
+_DOTTED = re.compile(r"\b[A-Za-z]\.(?:\s?[A-Za-z]\.)+(?:[A-Za-z]\b)?")
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])")
 _PLAIN = {ord(" "): None, ord("-"): None}
 HAN = re.compile(r"[\u3400-\u9fff]")
@@ -78,6 +78,9 @@ _GENERIC = (
     | STOPS
     | frozenset({"university", "institution", "federal", "central", "royal", "first", "second"})
     | frozenset({"north", "south", "east", "west", "republic"})
+    | frozenset(
+        {"ministry", "agency", "authority", "commission", "council", "bureau", "museum", "trust", "academy"}
+    )
 )
 
 
@@ -87,7 +90,7 @@ def words_of(text: str) -> list[str]:
     if text.isascii() and text.translate(_PLAIN).isalpha():
         return text.lower().replace("-", " ").split()
     if "." in text:
-        text = _DOTTED.sub(lambda m: m[0].replace(".", ""), text)
+        text = _DOTTED.sub(lambda m: m[0].replace(".", "").replace(" ", ""), text)
     normal = normalise(text)
     return _HAN_GAP.sub("", normal).split() if HAN.search(normal) else normal.split()
 
@@ -115,6 +118,14 @@ def fold(words: list[str]) -> list[str]:
 def key(text: str) -> str:
     """The key of a name; ``""`` for text without content."""
     return " ".join(fold(words_of(text)))
+
+
+def join(parts: list[str]) -> str:
+    """The key of neighbouring segments read as one name: "IIT" + "bombay", "香港中文大学" + "深圳"."""
+    if parts[0] in _HEADS:
+        parts = [*_HEADS[parts[0]], *parts[1:]]
+    joined = " ".join(parts)
+    return joined if joined.isascii() else _HAN_GAP.sub("", joined)
 
 
 def is_generic(key_text: str) -> bool:

@@ -37,6 +37,11 @@ class Organisation:
     ror: str | None = None
     city: str | None = None
 
+    @property
+    def imported(self) -> bool:
+        """Whether the row comes from a ROR dump alone."""
+        return self.id.startswith("ror:")
+
     def names(self) -> tuple[str, ...]:
         """Every printed form: English name, Chinese name, aliases."""
         own = (self.name_en,) if self.name_zh is None else (self.name_en, self.name_zh)

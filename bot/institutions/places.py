@@ -12,8 +12,8 @@ from importlib.resources import files
 
 from bot.institutions.keys import fold, key, words_of
 
-# Which side of the strait or the border an author names varies by house; these never contradict each other.
-_TOGETHER = frozenset({"CN", "HK", "MO", "TW"})
+# Houses in these are often printed with "China"; a mainland house is never printed with one of these.
+_ALSO_CHINA = frozenset({"HK", "MO", "TW"})
 _NOWHERE: frozenset[str] = frozenset()
 _MOST_WORDS = 6
 _DIGIT = re.compile(r"\d")
@@ -89,4 +89,4 @@ def contradict(stated: frozenset[str], country: str | None) -> bool:
     """Whether the countries a text states exclude an organisation's country."""
     if not stated or country is None or country in stated:
         return False
-    return not (country in _TOGETHER and stated & _TOGETHER)
+    return not (country in _ALSO_CHINA and "CN" in stated)

@@ -12,16 +12,20 @@ from dataclasses import dataclass
 
 from bot.institutions import rules
 from bot.institutions.directory import Directory, Form
-from bot.institutions.keys import HAN, key
+from bot.institutions.keys import HAN, join, key
 from bot.institutions.model import Match, Organisation, Resolution
 from bot.institutions.places import contradict
 from bot.institutions.segments import LONGEST, Segment, clean, split
 from bot.institutions.suggest import Suggester
-from bot.institutions.words import ORGANISATION_WORDS, STOPS, TITLES
+from bot.institutions.words import ORGANISATION_WORDS, STOPS, TITLES, UNITS
 
 # "University of California" + "Berkeley", "Texas A&M University" + "College Station"; no name has more parts.
 _WIDEST = 4
 _NONE = Resolution(Match.NONE)
+# Words of a name that is an organisation of its own and would be abbreviated in brackets.
+_SCHOOLS = frozenset(
+    {"university", "universite", "universitat", "universidad", "universidade", "universita"}
+) | frozenset({"institute", "college", "academy", "hochschule", "polytechnic", "hospital"})
 _NOWHERE: tuple[frozenset[str], set[str]] = (frozenset(), set())
 
 
@@ -52,7 +56,7 @@ class Resolver:
     """Resolves affiliation strings against a directory. Holds no state but the directory and a lazy suggester."""
 
     def __init__(self, directory: Directory) -> None:
-        self._directory = directory
+        self.directory = directory
         self._suggester: Suggester | None = None
 
     def resolve(self, name_en: str, name_zh: str | None = None) -> Resolution:
@@ -83,14 +87,14 @@ class Resolver:
         Never `none`: what names nothing known is `unknown`, with suggestions by likeness. A form that several
         organisations share is `ambiguous`, with all of them as suggestions.
         """
-        form = self._directory.find(key(query)) if len(query) <= LONGEST else None
+        form = self.directory.find(key(query)) if len(query) <= LONGEST else None
         if form is not None and form.certain:
             return Resolution(Match.EXACT, form.organisations[0], (), query.strip())
         if form is None:
             answer = self.resolve(query)
             if answer.status in (Match.EXACT, Match.AMBIGUOUS):
                 return answer
-        shared = form.organisations if form else self._directory.by_acronym(key(query))
+        shared = form.organisations if form else self.directory.by_acronym(key(query))
         if form is not None or len(shared) > 1:
             return Resolution(Match.AMBIGUOUS, None, shared or self.suggest(query, 5), query.strip())
         return Resolution(Match.UNKNOWN, None, shared or self.suggest(query, 5), query.strip())
@@ -98,7 +102,7 @@ class Resolver:
     def suggest(self, text: str, limit: int = 25) -> tuple[Organisation, ...]:
         """Organisations for a half-typed text in either language, best first."""
         if self._suggester is None:
-            self._suggester = Suggester(self._directory)
+            self._suggester = Suggester(self.directory)
         return self._suggester.suggest(text, limit)
 
     def _read(self, text: str) -> _Reading | None:
@@ -123,30 +127,38 @@ class Resolver:
         segments = reading.segments
         widest = min(len(segments), start + _WIDEST)
         for end in range(widest, start, -1):
-            if end == start + 1:
-                name = segments[start].key
-            else:
-                name = " ".join([segment.key for segment in segments[start:end]])
-            form = self._directory.find(name)
+            name = (
+                join([segment.key for segment in segments[start:end]])
+                if end > start + 1
+                else segments[start].key
+            )
+            form = self.directory.find(name)
             if form is None:
                 continue
-            if end == start + 1 and name in self._directory.places:
+            if end == start + 1 and name in self.directory.places:
                 break
+            if end > start + 1 and form.imported and self._splits(segments[start:end]):
+                continue
             reading.found.append(_found(start, end, form, segments))
             return end
         self._classify(reading, start, segments[start])
         return start + 1
 
+    def _splits(self, segments: list[Segment]) -> bool:
+        """Whether one of the segments is a shipped name: a dump's longer name must not hide it."""
+        forms = [self.directory.find(segment.key) for segment in segments]
+        return any(form is not None and not form.imported for form in forms)
+
     def _classify(self, reading: _Reading, position: int, segment: Segment) -> None:
-        if (codes := self._directory.places.read(segment.raw, segment.key)) is not None:
+        if (codes := self.directory.places.read(segment.raw, segment.key)) is not None:
             reading.places[position] = codes
-            form = self._directory.find(segment.key)
+            form = self.directory.find(segment.key)
             if form is not None:
                 reading.place_names.append(_found(position, position + 1, form, reading.segments))
         elif not rules.inside(segment) and not rules.nothing(segment):
-            keys = rules.read(segment, self._directory)
+            keys = rules.read(segment, self.directory)
             for name in keys:
-                form = self._directory.part(segment.key, name)
+                form = self.directory.part(segment.key, name)
                 reading.found.append(_found(position, position + 1, form, reading.segments))
             if not keys:
                 reading.others.append(position)
@@ -154,13 +166,13 @@ class Resolver:
     def _locals(self, reading: _Reading) -> None:
         """Read "Institute of Automation" beside "Chinese Academy of Sciences" as that institute."""
         for position, segment in enumerate(reading.segments):
-            if not self._directory.is_local(segment.key):
+            if not self.directory.is_local(segment.key):
                 continue
             for found in reading.found:
                 if found.start <= position < found.end:
                     continue
                 for owner in found.form.organisations:
-                    child = self._directory.within(segment.key, owner.id)
+                    child = self.directory.within(segment.key, owner.id)
                     if child is not None:
                         found.form, found.choice, found.certain = Form((child,)), (child,), True
                         found.segment = segment.raw
@@ -168,13 +180,27 @@ class Resolver:
                         break
 
     def _acronyms(self, reading: _Reading) -> None:
-        """An acronym beside an unknown name with these initials belongs to that name: "Hanoi … (HUST)"."""
-        unknown = {initials for at in reading.others for initials in _initials(reading.segments[at])}
-        if unknown:
-            kept = [found for found in reading.found if reading.segments[found.start].key not in unknown]
-            reading.found = kept
+        """Drop acronyms that belong to the name they stand beside.
+
+        "Hanoi University of Science and Technology (HUST)" is no Huazhong, and whatever stands in brackets behind
+        an unknown university is its own short form.
+        """
+        if len(reading.segments) > 1:
+            reading.found = [
+                found for found in reading.found if not self._belongs_to_neighbour(reading, found)
+            ]
+
+    def _belongs_to_neighbour(self, reading: _Reading, found: _Found) -> bool:
+        segment = reading.segments[found.start]
+        if found.start == 0 or found.end - found.start > 1 or not segment.raw.isupper():
+            return False
+        before = reading.segments[found.start - 1]
+        if segment.bracketed and found.start - 1 in reading.others and _is_school(before):
+            return True
+        return segment.key in _initials(before)
 
     def _settle(self, reading: _Reading, name_zh: str | None) -> None:
+        kin = self._kin(reading)
         for found in reading.found:
             stated, cities = self._around(reading, found) if reading.places else _NOWHERE
             if found.certain:
@@ -182,9 +208,23 @@ class Resolver:
                 if owner.kind != "company" and contradict(stated, owner.country):
                     found.certain = False
             else:
-                self._choose(found, stated, cities, name_zh)
+                related = [candidate for candidate in found.choice if candidate.id in kin]
+                if len(related) == 1:
+                    found.choice, found.certain = (related[0],), True
+                else:
+                    self._choose(found, stated, cities, name_zh)
         if len(reading.found) > 1:
-            reading.found = _without_repeats(reading.found, self._directory)
+            reading.found = _without_repeats(reading.found, self.directory)
+        if reading.others and any(_is_school(reading.segments[at]) for at in reading.others):
+            # "Laboratoire X, Université de Y": an unknown house may have a laboratory of the same name.
+            reading.found = [item for item in reading.found if not _is_imported_unit(item)]
+
+    def _kin(self, reading: _Reading) -> set[str]:
+        """The children of what is certain: "École Normale Supérieure, PSL University" is the one of PSL."""
+        if len(reading.found) < 2 or all(found.certain for found in reading.found):
+            return set()
+        certain = [found.choice[0].id for found in reading.found if found.certain]
+        return {child.id for owner in certain for child in self.directory.children(owner)}
 
     def _around(self, reading: _Reading, found: _Found) -> tuple[frozenset[str], set[str]]:
         """The countries and place names that belong to a found form: those behind it, else those before it."""
@@ -207,7 +247,7 @@ class Resolver:
     def _choose(self, found: _Found, stated: frozenset[str], cities: set[str], name_zh: str | None) -> None:
         """Settle an ambiguous form by city, then country, then the Chinese name; or leave it."""
         candidates = found.form.organisations
-        seats = [self._directory.city_keys(candidate) for candidate in candidates]
+        seats = [self.directory.city_keys(candidate) for candidate in candidates]
         by_city = [
             candidate
             for candidate, seat in zip(candidates, seats, strict=True)
@@ -258,6 +298,10 @@ def _like_organisation(segment: Segment) -> bool:
     return any(word in ORGANISATION_WORDS for word in segment.words) or HAN.search(segment.key) is not None
 
 
+def _is_school(segment: Segment) -> bool:
+    return not _SCHOOLS.isdisjoint(segment.words)
+
+
 def _initials(segment: Segment) -> tuple[str, ...]:
     """The acronyms a name of three words or more may be shortened to."""
     words = [word for word in segment.words if word not in TITLES]
@@ -268,17 +312,34 @@ def _initials(segment: Segment) -> tuple[str, ...]:
 
 def _without_repeats(found: list[_Found], directory: Directory) -> list[_Found]:
     """Each organisation once; no parent beside its child; no ambiguous form that another part explains."""
-    certain = {item.choice[0].id: item for item in found if item.certain}
-    above = {ancestor for item in certain.values() for ancestor in directory.ancestors(item.choice[0])}
+    certain = [item.choice[0] for item in found if item.certain]
+    shipped = {owner.id for owner in certain if not owner.imported}
+    above = {ancestor for owner in certain if not owner.imported for ancestor in directory.ancestors(owner)}
+    known = above | {owner.id for owner in certain}
     out: list[_Found] = []
     seen: set[str] = set()
     for item in found:
         if item.certain:
-            owner = item.choice[0].id
-            if owner in above or owner in seen:
+            owner = item.choice[0]
+            if (
+                owner.id in above
+                or owner.id in seen
+                or (owner.imported and shipped and _is_unit(item, shipped, directory))
+            ):
                 continue
-            seen.add(owner)
-        elif any(candidate.id in certain or candidate.id in above for candidate in item.form.organisations):
+            seen.add(owner.id)
+        elif any(candidate.id in known for candidate in item.form.organisations):
             continue
         out.append(item)
-    return out
+    # What the shipped table resolves stays the answer when a dump is added.
+    return sorted(out, key=lambda item: item.certain and item.choice[0].imported) if shipped else out
+
+
+def _is_unit(item: _Found, shipped: set[str], directory: Directory) -> bool:
+    """Whether a dump's entry is a part of a shipped organisation beside it, or is called like any institute."""
+    return _is_imported_unit(item) or not shipped.isdisjoint(directory.ancestors(item.choice[0]))
+
+
+def _is_imported_unit(item: _Found) -> bool:
+    owner = item.choice[0]
+    return item.certain and owner.imported and key(item.segment).partition(" ")[0] in UNITS

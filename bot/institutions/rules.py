@@ -98,8 +98,17 @@ def _department_first(segment: Segment, directory: Directory) -> list[str]:
             continue
         ending = " ".join(words[start:])
         if ending in directory and (start < len(words) - 1 or _is_acronym(segment.raw.split()[-1])):
-            return [] if is_generic(ending) else [ending]
+            return [] if is_generic(ending) else [_without_field(words[start:], directory)]
     return []
+
+
+def _without_field(ending: list[str], directory: Directory) -> str:
+    """Keep the last field of a department out of a name that only a dump has ("science university of tokyo")."""
+    shorter = " ".join(ending[1:])
+    form, inner = directory.find(" ".join(ending)), directory.find(shorter)
+    if form and form.imported and inner and not inner.imported:
+        return shorter
+    return " ".join(ending)
 
 
 def _department_last(segment: Segment, directory: Directory) -> list[str]:
@@ -116,7 +125,11 @@ def _department_last(segment: Segment, directory: Directory) -> list[str]:
             continue
         tail = words[end:]
         if end > 1 and not directory.is_company(start):
-            return [start] if _reads_as_unit(tail, directory) else []
+            if _reads_as_unit(tail, directory):
+                return [start]
+            if directory.is_shipped(start):
+                return []
+            continue
         if directory.is_company(start):
             return (
                 [start] if all(w in COMPANY_TAIL or w in LEGAL or w in directory.places for w in tail) else []
@@ -130,6 +143,8 @@ def _department_last(segment: Segment, directory: Directory) -> list[str]:
 def _reads_as_unit(tail: list[str], directory: Directory) -> bool:
     if tail[0] in STOPS or not any(word in _STRONG for word in tail):
         return False
+    if tail[-1] == "college" and tail[0] in directory.places:
+        return False  # a college in another town is a house of its own, as in "… University Zhejiang College"
     return all(word in _INSIDE or word in directory.places for word in tail)
 
 
@@ -180,7 +195,7 @@ def _joined(segment: Segment, directory: Directory) -> list[str]:
             continue
         if directory.is_certain(name) and name not in directory.places and not is_generic(name):
             keys.append(name)
-        elif all(word in FIELDS or word in directory.places for word in name.split()):
+        elif all(word in FIELDS for word in name.split()):
             return []
     return keys
 

@@ -48,9 +48,9 @@ _ORCID_HINT = re.compile(r"\d{4}-\d{4}-")
 _LOOSE_ACCENT = re.compile(r"\s?[´`¨ˆ˜˝ˇ¸]\s?(?=[A-Za-zıﬀ-ﬆ])")
 _DASH = re.compile(r"\s+[-–—―]+\s+|[–—―]")
 _SEPARATOR = re.compile(
-    r"[,;/|()\[\]{}<>\n\r\t•·∙‡†§¶*@:!?\"“”„«»，；、（）【】［］｛｝《》〈〉「」：。！？／｜￭■●★☆✉]+"
+    r"([,;/|()\[\]{}<>\n\r\t•·∙‡†§¶*@:!?\"“”„«»，；、（）【】［］｛｝《》〈〉「」：。！？／｜￭■●★☆✉]+)"
 )
-_HEAD_DIGITS = re.compile(r"^[\d\s.^#]+(?=[^\W\d_])(?![\d.]*\s*(?:AI|Paradigm|M)\b)")
+_OPENING = frozenset("([{<（【［《〈「")
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class Segment:
     raw: str
     words: list[str]
     key: str
-    tail: bool = False  # stood in brackets or after a dash: a place, an acronym or a remark
+    bracketed: bool = False
 
 
 def clean(text: str) -> str:
@@ -91,13 +91,15 @@ def split(text: str) -> list[Segment]:
     if "*" in text:
         text = text.replace("A*STAR", "A STAR").replace("A*Star", "A STAR").replace("A*star", "A STAR")
     out: list[Segment] = []
-    for part in _SEPARATOR.split(text):
-        raw = part.strip(" .&+'’‘-–_=~^#$%")
+    parts = _SEPARATOR.split(text)
+    for at in range(0, len(parts), 2):
+        raw = parts[at].strip(" .&+'’‘-–_=~^#$%")
         if not raw:
             continue
         words = words_of(raw)
         if words:
-            out.append(Segment(raw, words, " ".join(fold(words))))
+            bracketed = at > 0 and not _OPENING.isdisjoint(parts[at - 1])
+            out.append(Segment(raw, words, " ".join(fold(words)), bracketed))
             if len(out) == MOST_SEGMENTS:
                 break
     return out
