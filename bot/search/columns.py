@@ -14,14 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+def encoded(text: str) -> bytes:
+    """UTF-8; half a surrogate pair, which no text of people's has, becomes a question mark."""
+    return text.encode("utf-8", "replace")
+
+
 class Strings:
     """An immutable list of texts in one blob of UTF-8."""
 
     def __init__(self, texts: Iterable[str] = (), *, raw: Sequence[bytes] | None = None) -> None:
         """Keep the texts in the order given; `raw` gives them as UTF-8 already."""
-        encoded = [text.encode("utf-8", "replace") for text in texts] if raw is None else raw
-        self.blob = b"".join(encoded)
-        self.ends = array("I", accumulate(map(len, encoded), initial=0))
+        parts = [encoded(text) for text in texts] if raw is None else raw
+        self.blob = b"".join(parts)
+        self.ends = array("I", accumulate(map(len, parts), initial=0))
 
     def __len__(self) -> int:
         return len(self.ends) - 1
@@ -78,7 +83,7 @@ class Starts:
 
     def starting(self, prefix: str, limit: int) -> list[int]:
         """Up to `limit` places whose text starts with `prefix`."""
-        wanted = prefix.encode()
+        wanted = encoded(prefix)
         head = wanted[: self._WIDTH]
         order = self._order
         low = bisect_left(order, head, key=self._head)

@@ -60,6 +60,11 @@ class Index:
     def __len__(self) -> int:
         return sum(int(m.segment.columns.alive.sum()) for m in self._matchers)
 
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The blocks of papers it is made of, the oldest first."""
+        return tuple(matcher.segment for matcher in self._matchers)
+
     def update(self, documents: Iterable[Document]) -> None:
         """Add papers, or replace those with the same id."""
         self.adopt(self.prepare(documents))
@@ -90,7 +95,7 @@ class Index:
         Every segment costs each lookup its own pass, and merging only what has grown alike keeps the work of
         many small loads in proportion to their size.
         """
-        segments = [matcher.segment for matcher in self._matchers]
+        segments = self.segments
         first = len(segments) - 1
         size = len(segments[first]) if segments else 0
         while first > 0 and len(segments[first - 1]) < 4 * size:

@@ -7,7 +7,7 @@ either numpy without the interpreter lock or plain byte code, never one long cal
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -46,16 +46,18 @@ def _new_places(segments: Sequence[Segment], alive: Sequence[NDArray[np.intp]]) 
 def _terms(segments: Sequence[Segment]) -> tuple[list[str], list[NDArray[np.uint32]]]:
     """All terms that a living paper has, sorted, and each segment's numbers for them."""
     numbers = [np.full(len(segment.terms), _GONE, np.uint32) for segment in segments]
-    streams = [
-        ((segment.terms.texts.raw(term), which, term) for term in _used(segment).tolist())
-        for which, segment in enumerate(segments)
-    ]
+    streams = [_stream(which, segment) for which, segment in enumerate(segments)]
     terms: list[str] = []
     for text, group in groupby(heapq.merge(*streams), key=lambda row: row[0]):
         for _, which, term in group:
             numbers[which][term] = len(terms)
         terms.append(text.decode())
     return terms, numbers
+
+
+def _stream(which: int, segment: Segment) -> Iterator[tuple[bytes, int, int]]:
+    for term in _used(segment).tolist():
+        yield segment.terms.texts.raw(term), which, term
 
 
 def _used(segment: Segment) -> NDArray[np.intp]:

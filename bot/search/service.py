@@ -63,47 +63,55 @@ class SearchService:
         return len(self._index)
 
     async def start(self, documents: Iterable[Document] = ()) -> None:
-        """Build the index and begin to answer."""
+        """Build the index and begin to answer; what `documents` raises closes the service again."""
         self._lookups = ThreadPoolExecutor(1, "search")
         self._building = ThreadPoolExecutor(1, "search-build")
         sys.setswitchinterval(min(self._interval, _SWITCH_INTERVAL))
-        self._index = await _in(self._building, lambda: Index.build(documents))
+        try:
+            self._index = await _in(self._building, lambda: Index.build(documents))
+        except BaseException:
+            await self.aclose()
+            raise
         self._runner = asyncio.create_task(self._run(), name="search lookups")
 
     async def aclose(self) -> None:
-        """Answer what waits with nothing and stop both threads; may be called twice."""
-        if self._runner is not None:
-            self._runner.cancel()
-            await asyncio.gather(self._runner, return_exceptions=True)
-            self._runner = None
+        """Let a load finish, answer what waits with nothing and stop both threads; may be called twice."""
+        runner, self._runner = self._runner, None
+        if runner is not None:
+            runner.cancel()
+            await asyncio.gather(runner, return_exceptions=True)
         while not self._queue.empty():
             _answer(self._queue.get_nowait().answer, [])
-        for pool in (self._lookups, self._building):
-            if pool is not None:
+        async with self._changing:
+            pools = [pool for pool in (self._lookups, self._building) if pool is not None]
+            self._lookups = self._building = None
+            for pool in pools:
                 await asyncio.to_thread(pool.shutdown)
-        self._lookups = self._building = None
         sys.setswitchinterval(self._interval)
 
     async def search(self, query: Query, limit: int = 5, *, who: int | str | None = None) -> list[Hit]:
-        """The papers meant, best first.
+        """The papers meant, best first. It outdates a keystroke of the same person.
 
         Raises:
             SearchBusyError: `bound` lookups are waiting already.
             SearchClosedError: The service isn't running.
         """
+        self._outdate(who)
         if self.waiting >= self._bound:
             raise SearchBusyError(f"{self._bound} lookups are waiting")
-        return await self._ask(lambda: self._index.search(query, limit))
+        return await self._submit(lambda: self._index.search(query, limit))
 
     async def suggest(self, text: str, *, who: int | str | None = None, limit: int = 25) -> list[Hit]:
         """Papers for a half-typed text. A person's earlier keystroke is answered with nothing at once.
 
+        With too many lookups waiting the answer is nothing too: the next keystroke asks again.
+
         Raises:
             SearchClosedError: The service isn't running.
         """
-        if who is not None and (earlier := self._newest.get(who)) is not None:
-            _answer(earlier, [])
+        self._outdate(who)
         if self.waiting >= self._bound:
+            self._pools()
             return []
         answer = self._submit(lambda: self._index.suggest(text, limit))
         if who is None:
@@ -116,17 +124,22 @@ class SearchService:
                 del self._newest[who]
 
     async def apply(self, documents: Iterable[Document], removed: Collection[int] = ()) -> None:
-        """Add or replace papers and take others out, while lookups go on."""
-        building, lookups = self._pools()
+        """Add or replace papers and take others out, while lookups go on.
+
+        Raises:
+            SearchClosedError: The service isn't running.
+        """
         async with self._changing:
+            building, lookups = self._pools()
             segment = await _in(building, lambda: Index.prepare(documents))
             await _in(lookups, lambda: self._index.adopt(segment, removed))
             while crowded := self._index.crowded():
                 merged = await _in(building, partial(merge, crowded))
                 await _in(lookups, partial(self._index.swap, crowded, merged))
 
-    async def _ask(self, work: Callable[[], list[Hit]]) -> list[Hit]:
-        return await self._submit(work)
+    def _outdate(self, who: int | str | None) -> None:
+        if who is not None and (earlier := self._newest.get(who)) is not None:
+            _answer(earlier, [])
 
     def _submit(self, work: Callable[[], list[Hit]]) -> asyncio.Future[list[Hit]]:
         self._pools()
@@ -141,10 +154,15 @@ class SearchService:
             if job.answer.done():
                 continue
             try:
-                _answer(job.answer, await _in(self._pools()[1], job.work))
-            except Exception as error:
+                hits = await _in(self._pools()[1], job.work)
+            except asyncio.CancelledError:
+                _answer(job.answer, [])
+                raise
+            except Exception as error:  # belongs to the one who asked; the others are still answered
                 if not job.answer.done():
                     job.answer.set_exception(error)
+            else:
+                _answer(job.answer, hits)
 
     def _pools(self) -> tuple[ThreadPoolExecutor, ThreadPoolExecutor]:
         if self._building is None or self._lookups is None or self._runner is None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
-from bot.search.columns import Sorted
+from bot.search.columns import Sorted, encoded
 
 # Slips are looked up by what is left of a term's first letters when one of them is dropped (SymSpell's
 # scheme with prefix filtering): six letters keep the table small and still serve a half-typed word.
@@ -49,13 +49,13 @@ class Terms:
 
     def find(self, term: str) -> int:
         """The term's number, -1 when it is unknown."""
-        wanted = term.encode()
+        wanted = encoded(term)
         place = self.texts.place(wanted)
         return place if place <= self._last and self.texts.raw(place) == wanted else -1
 
     def prefix(self, start: str) -> tuple[int, int]:
         """The half-open range of terms that start so."""
-        wanted = start.encode()
+        wanted = encoded(start)
         # 0xFF stands in no UTF-8 text, so it sorts behind every continuation.
         return self.texts.place(wanted), self.texts.place(wanted + b"\xff")
 
