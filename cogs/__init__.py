@@ -57,6 +57,7 @@ async def load_cogs(bot: commands.AutoShardedBot, services: Services) -> None:
         Exception: whatever a cog raises; a bot without one of its parts doesn't start.
     """
     from cogs.digest import DigestCog
+    from cogs.library import LibraryCog
     from cogs.lookup import LookupCog
     from cogs.profiles import ProfileCog
     from cogs.reading import ReadingCog
@@ -65,6 +66,7 @@ async def load_cogs(bot: commands.AutoShardedBot, services: Services) -> None:
 
     for cog in (
         DigestCog(services),
+        LibraryCog(services),
         LookupCog(services, bot.tree),
         ProfileCog(services),
         ReadingCog(services),

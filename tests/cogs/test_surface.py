@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.render.graphemes import size
@@ -11,6 +11,7 @@ from cogs.surface import choices
 names = st.text(max_size=160) | st.text(alphabet="ab 漢😀", min_size=90, max_size=130)
 
 
+@settings(max_examples=30, deadline=None)  # the example holds 60 long texts
 @given(st.lists(st.tuples(names, st.text(max_size=120)), max_size=60))
 def test_72_whatever_comes_in_discord_takes_what_goes_out(pairs: list[tuple[str, str]]) -> None:
     made = choices(pairs)
