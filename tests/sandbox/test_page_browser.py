@@ -61,6 +61,15 @@ async def test_a_command_is_typed_with_the_keyboard_alone(stage: Stage, windows:
     assert window.problems == []
 
 
+async def test_enter_never_takes_a_suggestion_for_an_older_text(stage: Stage, windows: Windows) -> None:
+    window = await windows.open(stage.sandbox.url)
+    await window.type_command("/paper ")
+    await expect(window.page.get_by_role("option")).to_have_count(3)
+    await window.page.keyboard.type("reason")
+    await window.press("Enter")  # sooner than the bot is asked for what fits
+    await expect(window.page.locator(".embed-title")).to_have_text("reason")
+
+
 async def test_a_missing_option_is_named_and_escape_leaves(stage: Stage, windows: Windows) -> None:
     window = await windows.open(stage.sandbox.url)
     await window.type_command("/paper ")

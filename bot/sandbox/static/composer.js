@@ -169,9 +169,10 @@ class Composer {
   async write() {
     const content = this.input.value.trim();
     if (!content || this.busy) return;
-    if (content.startsWith('/') && matching(content.slice(1)).length) {
+    if (content.startsWith('/')) {
       const [entry] = matching(content.slice(1));
-      this.open(entry);
+      if (entry) this.open(entry);
+      else this.typed(); // says that there is no such command
       return;
     }
     this.busy = true;

@@ -93,6 +93,7 @@ export class OptionField {
     this.request?.abort();
     const mine = new AbortController();
     this.request = mine;
+    this.form.suggestions.outdate();
     this.timer = setTimeout(async () => {
       const waiting = setTimeout(() => this.mayShow(mine) && this.form.suggestions.show(this.input, heading, [], { note: t('loading') }), 250);
       let found = [];

@@ -18,11 +18,12 @@ export class Suggestions {
   }
 
   // Shows items ({title, detail, aside, value}) for an input; `note` stands instead of an empty list.
-  show(owner, heading, items, { note = '', first = true } = {}) {
+  show(owner, heading, items, { note = '' } = {}) {
     this.release();
+    this.box.classList.remove('outdated');
     this.owner = owner;
     this.items = items;
-    this.active = first && items.length ? 0 : -1;
+    this.active = items.length ? 0 : -1;
     counter += 1;
     const id = `suggestions-${counter}`;
     const rows = items.map((item, index) => this.row(item, index, id));
@@ -55,6 +56,14 @@ export class Suggestions {
       this.owner.setAttribute('aria-activedescendant', current.id);
       current.scrollIntoView({ block: 'nearest' });
     } else this.owner?.removeAttribute('aria-activedescendant');
+  }
+
+  // What is shown belongs to an older text: it stays for the eye, but Enter and Tab no longer choose from it.
+  outdate() {
+    if (!this.open) return;
+    this.box.classList.add('outdated');
+    this.active = -1;
+    this.mark();
   }
 
   choose(index) {
