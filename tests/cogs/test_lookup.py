@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.lookups import Lookups
 from bot.sandbox.human import Human
 from bot.sandbox.outcome import Outcome, Seen
+from bot.search.model import Hit
+from bot.search.service import SearchBusyError
 from tests.cogs.listings import entry, listing
 from tests.herald_fixtures import Herald, buttons, options
 
@@ -248,3 +251,29 @@ async def test_a_lone_paper_of_a_message_is_shown_as_a_card(herald: Herald) -> N
     message = herald.admin.send(herald.general, f"Have you read “{LOGQUANT}”?")
     answer = await herald.reader.message_menu(message, "Find papers here")
     assert "4Paradigm" in answer.text
+
+
+@pytest.mark.asyncio
+async def test_what_is_only_likely_is_asked_back_privately(
+    herald: Herald, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = await herald.paper_id("LogQuant")
+
+    async def likely(*_: object) -> list[Hit]:
+        return [Hit(number, 61.0, "title", "maybe")]
+
+    monkeypatch.setattr(Lookups, "find", likely)
+    answer = await herald.reader.command(herald.general, "search", {"query": "lagquent"})
+    assert "Nothing certain for “lagquent”. Did you mean one of these?" in answer.text
+    assert answer.message is not None
+    assert answer.message.seen_only_by == herald.reader.user.id
+
+
+@pytest.mark.asyncio
+async def test_an_overloaded_search_says_so(herald: Herald, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def busy(*_: object) -> list[Hit]:
+        raise SearchBusyError("64 lookups are waiting")
+
+    monkeypatch.setattr(Lookups, "find", busy)
+    answer = await herald.reader.command(herald.general, "search", {"query": "diffusion"})
+    assert answer.text == "Too much is being asked of me right now. Please try again in a few seconds."
