@@ -131,12 +131,13 @@ class DiscordPost:
             raise ThreadGoneError from error
 
     async def _find(self, place: Place, part: Part, mark: str, nonce: Nonce) -> Posted | None:
-        """Where an uncertain part stands, or None when it is certain that it doesn't or that a repeat is harmless."""
-        if not part.uncertain or part.first_attempt_at is None:
+        """Where a part that was tried before stands, or None when a send can't double it.
+
+        A refusal says that nothing was stored; where it costs only a look, even that isn't taken on trust.
+        """
+        if part.first_attempt_at is None or not self._is_doubtful(place, part, nonce):
             return None
-        if place.forum is None and (nonce is Nonce.KNOWN or (nonce is Nonce.LIKELY and not place.readable)):
-            return None
-        if place.forum is not None:
+        if place.forum is not None and part.uncertain:
             self._require_settled(part)
         if not place.readable:
             # Discord answers an empty list with 200 without the permission: that proves nothing.
@@ -144,9 +145,18 @@ class DiscordPost:
         if place.forum is not None:
             post = await self._history.find_post(place.forum, mark, part.first_attempt_at)
             return None if post is None else Posted(*post, adopted=True)
-        doubt = EMPTY not in (part.last_error or "")
+        doubt = part.uncertain and EMPTY not in (part.last_error or "")
         found = await self._history.find(place, mark, part.first_attempt_at, doubt=doubt)
         return None if found is None else Posted(place.id, found, adopted=True)
+
+    @staticmethod
+    def _is_doubtful(place: Place, part: Part, nonce: Nonce) -> bool:
+        """Whether the part has to be looked for: it may stand there, and its nonce may be forgotten."""
+        if place.forum is None and nonce is Nonce.KNOWN:
+            return False
+        if place.readable:
+            return True
+        return part.uncertain and (place.forum is not None or nonce is Nonce.FORGOTTEN)
 
     def _require_settled(self, part: Part) -> None:
         """No nonce catches a request that is still on its way, so it gets the time to end."""

@@ -111,7 +111,7 @@ def judge(error: BaseException, *, direct: bool) -> Judgement:
         direct: whether the destination is a person's DM channel.
     """
     if isinstance(error, discord.RateLimited):
-        return Judgement(Verdict.AGAIN, "rate_limited", wait=timedelta(seconds=error.retry_after))
+        return Judgement(Verdict.AGAIN, "rate_limited", wait=_bounded(error.retry_after))
     if isinstance(error, discord.HTTPException):
         return _judge_answer(error, direct)
     if isinstance(error, aiohttp.ClientConnectorError):
@@ -181,6 +181,11 @@ def _retry_after(error: discord.HTTPException) -> timedelta:
     """Seconds from the header of a 429, which may lack a body in JSON."""
     raw = error.response.headers.get("Retry-After", "5")
     try:
-        return timedelta(seconds=min(max(float(raw), 0.0), 3600.0))
+        return _bounded(float(raw))
     except ValueError:
         return timedelta(seconds=5)
+
+
+def _bounded(seconds: float) -> timedelta:
+    """Discord's wait, below the one that the outbox takes for a clock that was set back."""
+    return timedelta(seconds=min(max(seconds, 0.0), 3000.0))
