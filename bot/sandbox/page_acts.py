@@ -7,6 +7,7 @@ sentence. Leaves to others: showing it (`static/`) and what follows from it (`pa
 from __future__ import annotations
 
 import json
+import math
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from bot.sandbox.model import Channel, JsonObject, Role, User
 from bot.sandbox.options import leaf
 from bot.sandbox.outcome import Modal, Outcome
 from bot.sandbox.page_files import Files, read_bounded, refused, unwritable
-from bot.sandbox.page_state import LOCALES
+from bot.sandbox.page_state import LOCALES, id_of
 
 if TYPE_CHECKING:
     from bot.sandbox.human import Human
@@ -178,7 +179,7 @@ class Acts:
         return self._state.channel(person, _text(body, "channel"))
 
     def _user(self, text: str) -> User:
-        found = self._world.users.get(int(text)) if text.isdecimal() else None
+        found = self._world.users.get(id_of(text))
         if found is None:
             raise ClientRefusal("There is no such user.")
         return found
@@ -228,7 +229,7 @@ class Acts:
 
     def _role(self, channel: Channel, text: str) -> Role | None:
         guild = self._world.guilds.get(channel.guild_id or 0)
-        return guild.roles.get(int(text)) if guild is not None and text.isdecimal() else None
+        return guild.roles.get(id_of(text)) if guild is not None else None
 
 
 def _text(body: Body, name: str) -> str:
@@ -247,7 +248,10 @@ def _record(body: Body, name: str) -> JsonObject:
 
 def _number(name: str, value: object, *, whole: bool) -> int | float:
     try:
-        return int(str(value)) if whole else float(str(value))
+        found = int(str(value)) if whole else float(str(value))
     except ValueError:
+        found = math.nan
+    if isinstance(found, float) and not math.isfinite(found):
         kind = "a whole number" if whole else "a number"
-        raise ClientRefusal(f"{value!r} isn't {kind}, which {name!r} takes.") from None
+        raise ClientRefusal(f"{value!r} isn't {kind}, which {name!r} takes.")
+    return found

@@ -26,6 +26,11 @@ _KEPT_NAMES = 2000
 LOCALES = ("en-US", "zh-CN", "zh-TW")
 
 
+def id_of(text: str | None) -> int:
+    """An id as the page sends it; 0, which nothing has, for whatever isn't one."""
+    return int(text) if text and len(text) <= 20 and text.isascii() and text.isdecimal() else 0
+
+
 class CommandNames:
     """Remembers which command an interaction was, for the line "Reader used /paper" above the answer."""
 
@@ -86,7 +91,7 @@ class PageState:
         Raises:
             HTTPNotFound: there is no such channel for this person.
         """
-        found = self._world.channels.get(int(text)) if text and text.isdecimal() else None
+        found = self._world.channels.get(id_of(text))
         if found is None or not self._world.can_view(person.id, found):
             raise web.HTTPNotFound(text="There is no such channel for this person.")
         return found
@@ -97,7 +102,7 @@ class PageState:
         Raises:
             HTTPNotFound: there is no such message for this person.
         """
-        found = self._world.messages.get(channel.id, int(text)) if text and text.isdecimal() else None
+        found = self._world.messages.get(channel.id, id_of(text))
         if found is None or found.seen_only_by not in (None, person.id):
             raise web.HTTPNotFound(text="This message is gone.")
         return found

@@ -219,7 +219,8 @@ async def test_unknown_people_channels_and_messages_are_not_found(desk: Desk) ->
     reader, general = desk.demo.reader, desk.demo.general
     assert (await desk.get("messages", desk.demo.bot, channel=str(general.id)))[0] == 404
     assert (await desk.get("messages", reader, channel=str(desk.demo.staff.id)))[0] == 404
-    assert (await desk.get("messages", reader, channel="x"))[0] == 404
+    for nonsense in ("x", "", "-1", "9" * 5000, "١٢"):
+        assert (await desk.get("messages", reader, channel=nonsense))[0] == 404
     async with desk.http.post(
         "/page/click", json={"user": str(reader.id), "channel": str(general.id), "message": "1"}
     ) as answer:
@@ -402,6 +403,7 @@ async def test_options_become_what_they_stand_for(desk: Desk) -> None:
     for wrong in (
         {"backfill": "x"},
         {"backfill": "51"},
+        {"backfill": "9" * 500},
         {"language": "Latin"},
         {"nothing": "1"},
         {"time": None},
