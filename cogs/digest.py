@@ -28,6 +28,46 @@ LOGGED = 10  # deliveries in `/digest show`
 Where = discord.TextChannel | discord.Thread | discord.ForumChannel
 
 
+class _Postable(app_commands.Transformer):
+    """A channel that can hold a digest: text, announcement, thread or forum.
+
+    discord.py would offer media channels with forums, which Discord's API description doesn't know here.
+    """
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """The kind of option."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """The channels that are offered."""
+        kinds = discord.ChannelType
+        return [
+            kinds.text,
+            kinds.news,
+            kinds.news_thread,
+            kinds.public_thread,
+            kinds.private_thread,
+            kinds.forum,
+        ]
+
+    async def transform(
+        self, _interaction: Interaction, value: app_commands.AppCommandChannel | app_commands.AppCommandThread
+    ) -> Where:
+        """The channel as the bot knows it.
+
+        Raises:
+            RefusalError: the bot can't see it, or it can't hold a digest.
+        """
+        channel = value.resolve()
+        if channel is None:
+            raise RefusalError("permission.no_access", channel=mention(value.id))
+        if not isinstance(channel, Where):
+            raise RefusalError("error.channel_kind", channel=mention(value.id))
+        return channel
+
+
 @server_only
 class DigestCog(
     commands.GroupCog,
@@ -70,7 +110,7 @@ class DigestCog(
     async def set(
         self,
         interaction: Interaction,
-        channel: Where,
+        channel: app_commands.Transform[Where, _Postable],
         time: str,
         timezone: str,
         language: str = "both",

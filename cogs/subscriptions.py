@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -91,7 +93,7 @@ class SubscriptionCog(commands.Cog):
     ) -> None:
         """Follow an institution; ask which one when the name doesn't say."""
         place = _place(interaction, where)
-        found = self._services.lookups.institution(name)
+        found = await asyncio.to_thread(self._services.lookups.institution, name)
         async with replying(interaction, private=True) as reply:
             voice = await self._voices.of(interaction)
             if found.status is Match.EXACT and found.organisation is not None:
@@ -110,7 +112,7 @@ class SubscriptionCog(commands.Cog):
     @institution.autocomplete("name")
     async def _institutions(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         voice = await self._voices.of(interaction)
-        found = self._services.lookups.suggest_institutions(current)
+        found = await asyncio.to_thread(self._services.lookups.suggest_institutions, current)
         return choices([(_named(voice, item), f"{INSTITUTION}{item.id}") for item in found])
 
     @subscribe.command(name="author", description=described("commands.subscribe_author.description"))
@@ -358,8 +360,9 @@ class SubscriptionCog(commands.Cog):
             await self._carry_out(interaction, reply, voice, wish)
 
     async def _session(self, token: str) -> dict[str, str | bool]:
+        """What was asked when the choice was offered; a token from anybody may name another kind of page."""
         state = await self._people.page(token)
-        if state is None:
+        if state is None or not {"query", "where", "children"} <= state.keys():
             raise RefusalError("error.session_expired")
         return state
 
