@@ -62,7 +62,7 @@ async def test_autocomplete_leads_to_a_card_with_both_languages(herald: Herald) 
     assert choices[0].name.startswith("LogQuant")
     outcome = await herald.reader.command(herald.general, "paper", {"query": choices[0].value})
     assert outcome.seen is Seen.MESSAGE
-    text = text_of(outcome.message)
+    text = outcome.text
     for expected in ("LogQuant", "一种基于对数分布的2位KV缓存量化技术", "Bingsheng He", "ICLR 2025"):
         assert expected in text
 
@@ -119,7 +119,7 @@ async def test_acceptance_that_comes_later_is_news_once(herald: Herald) -> None:
 @pytest.mark.asyncio
 async def test_a_subscriber_gets_one_dm_that_says_why(herald: Herald) -> None:
     outcome = await herald.reader.command(herald.general, "subscribe institution", {"name": "tsinghua"})
-    assert "Tsinghua University" in text_of(outcome.message)
+    assert "Tsinghua University" in outcome.text
     await herald.settle()
     before = len(herald.direct(herald.reader))  # the test message
     await herald.load(NEW_LISTING)
@@ -187,7 +187,7 @@ async def _set_digest(herald: Herald) -> None:
         {"channel": herald.demo.digest, "time": "09:00", "timezone": "Asia/Shanghai"},
     )
     assert outcome.seen is Seen.MESSAGE
-    assert "09:00" in text_of(outcome.message)
+    assert "09:00" in outcome.text
 
 
 async def _import(herald: Herald, listing: Path) -> dict[str, int]:
