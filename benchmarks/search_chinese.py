@@ -91,4 +91,5 @@ def _word(word: str) -> str:
     if _KEPT.search(word):
         return word
     digest = blake2b(low.encode(), digest_size=4).digest()
-    return _OTHERS[int.from_bytes(digest, "big") % len(_OTHERS)]
+    other: str = _OTHERS[int.from_bytes(digest, "big") % len(_OTHERS)]
+    return other

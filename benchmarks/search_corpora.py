@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.search_chinese import chinese_title
+from bot.papers.files import read_listing
 from bot.papers.model import Record
 from bot.search.model import Document
 from bot.text import normalise
@@ -68,10 +69,7 @@ def load(spec: CorpusSpec, data: Path, seed: int) -> tuple[list[Document], list[
     rng = random.Random(f"corpus/{seed}")
     rng.shuffle(rows)
     if spec.size == 30:
-        from bot.papers.listing import parse_listing
-
-        text = (data / "listing-iclr.txt").read_text(encoding="utf-8")
-        records = parse_listing(text, name="listing-iclr.txt").records
+        records = read_listing(data / "listing-iclr.txt").records
         documents = [document_of(record, i) for i, record in enumerate(records)]
         return documents, _absent(documents, rows[:1000])
     fitting = [row for row in rows if not spec.venues or row["venue"] in spec.venues]

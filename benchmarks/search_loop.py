@@ -1,1 +1,75 @@
-"""Later."""
+"""How long the event loop stands still while people type and a load comes in.
+
+Promises: the gap beyond a tick of one millisecond, idle and busy, in the same process one after the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Coroutine, Sequence
+from dataclasses import replace
+from typing import Any
+
+from benchmarks.search_queries import Case
+from bot.search.model import Document, Query
+from bot.search.service import SearchService
+
+PEOPLE = 8
+LOAD = 5_000
+SECONDS = 4.0
+_TICK = 0.001
+
+
+def measure(documents: Sequence[Document], cases: Sequence[Case], shares: dict[str, float]) -> None:
+    """Add p99 and maximum of the gap in ms, busy and idle, to `shares`."""
+    asyncio.run(_measure(documents, [case.text for case in cases], shares))
+
+
+async def _measure(documents: Sequence[Document], texts: Sequence[str], shares: dict[str, float]) -> None:
+    service = SearchService()
+    await service.start(documents)
+    try:
+        idle = await _gaps(asyncio.sleep(SECONDS))
+        busy = await _gaps(_busy(service, documents, texts))
+    finally:
+        await service.aclose()
+    shares["idle gap99"], shares["idle gapmax"] = _p99(idle), max(idle)
+    shares["gap99"], shares["gapmax"] = _p99(busy), max(busy)
+
+
+async def _busy(service: SearchService, documents: Sequence[Document], texts: Sequence[str]) -> None:
+    people = [asyncio.create_task(_person(service, texts[n::PEOPLE], n)) for n in range(PEOPLE)]
+    first = max(document.id for document in documents) + 1
+    load = [
+        replace(document, id=first + n)
+        for n, document in enumerate(itertools.islice(itertools.cycle(documents), LOAD))
+    ]
+    await service.apply(load)
+    await asyncio.sleep(SECONDS)
+    for person in people:
+        person.cancel()
+    await asyncio.gather(*people, return_exceptions=True)
+
+
+async def _person(service: SearchService, texts: Sequence[str], who: int) -> None:
+    for text in itertools.cycle(texts):
+        await service.search(Query(text))
+        for end in range(3, min(len(text), 9)):
+            await service.suggest(text[:end], who=who)
+
+
+async def _gaps(work: Coroutine[Any, Any, None]) -> list[float]:
+    task = asyncio.create_task(work)
+    gaps = []
+    while not task.done():
+        start = time.perf_counter()
+        await asyncio.sleep(_TICK)
+        gaps.append((time.perf_counter() - start - _TICK) * 1e3)
+    await task
+    return gaps
+
+
+def _p99(gaps: Sequence[float]) -> float:
+    return sorted(gaps)[int(0.99 * len(gaps))]

@@ -201,6 +201,8 @@ def _window_typo(low: int, high: int, times: int) -> Callable[[Corpus, Document,
         words = _window(corpus, paper, rng, low, high)
         if not words:
             return None
+        if not any(len(word) > 4 and not EVERYDAY.fullmatch(word) for word in words):
+            return None  # nobody looks for "of the"
         phrase = " ".join(words)
         typed = slip(phrase, rng, times)
         # A slip may make what another title says.
@@ -263,7 +265,7 @@ def _method(corpus: Corpus, paper: Document, rng: random.Random) -> _Made:
 
 def _method_typo(corpus: Corpus, paper: Document, rng: random.Random) -> _Made:
     head = _method_of(paper)
-    if head is None or len(head) < 5:
+    if head is None or len(normalise(head)) < 6:
         return None
     typed = slip(head, rng)
     right = {p for p in corpus.containing(normalise(head)) if corpus.titles[p].startswith(normalise(head))}
@@ -274,7 +276,7 @@ def _zh_part(title: str, rng: random.Random, low: int = 2, high: int = 8) -> str
     runs = [run for run in re.findall(r"[\u4e00-\u9fff]+", title) if len(run) >= low]
     if not runs:
         return None
-    run = rng.choice(runs)
+    run: str = rng.choice(runs)
     size = rng.randint(low, min(high, len(run)))
     first = rng.randint(0, len(run) - size)
     return run[first : first + size]
@@ -292,7 +294,7 @@ def _zh_piece(corpus: Corpus, paper: Document, rng: random.Random) -> _Made:
     return (part, corpus.containing_zh(part)) if part else None
 
 
-_COMMON = "的一是不了人我在有他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头"
+_COMMON = "的一是不了人我在有他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她"
 
 
 def _zh_slip(corpus: Corpus, paper: Document, rng: random.Random) -> _Made:

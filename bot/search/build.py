@@ -143,7 +143,7 @@ class Builder:
             fields = Field.INSTITUTION | (Field.ALIAS if normal in terms else 0)
             for term in terms:
                 found[term] = found.get(term, 0) | fields
-            found[INSTITUTION + normal] = Field.FILTER
+            found[INSTITUTION + normal] = Field.INSTITUTION | Field.ALIAS | Field.FILTER
         for organisation in document.organisations:
             found[ORGANISATION + organisation] = Field.FILTER
 

@@ -34,6 +34,7 @@ _FIELD_WEIGHT = {
     Field.TITLE_ZH: 1.0,
     Field.AUTHOR: 0.97,
     Field.INSTITUTION: 0.9,
+    Field.ALIAS: 1.0,
     Field.FILTER: 1.0,
 }
 _BY_FIELDS: NDArray[np.float32] = np.array(

@@ -13,6 +13,13 @@ from bot.search.model import Matched
 from bot.search.segment import Field
 from bot.text import is_cjk
 
+_NAMES: tuple[tuple[int, Matched], ...] = (
+    (Field.TITLE | Field.TITLE_ZH, "title"),
+    (Field.AUTHOR, "author"),
+    (Field.INSTITUTION, "institution"),
+    (Field.FILTER, "filter"),
+)
+
 
 class Explainer:
     """Explains the answers of one query."""
@@ -21,10 +28,14 @@ class Explainer:
         """Take the words of the query with what they were taken for."""
         self._matches = [(one, _wanted(one), _begun(one)) for one in matches]
 
-    def explain(self, title: str, title_zh: str, authors: str) -> tuple[Matched, tuple[str, ...]]:
+    def explain(
+        self, number: int, place: int, title: str, title_zh: str, authors: str
+    ) -> tuple[Matched, tuple[str, ...]]:
         """The field with most weight, and the shared words in the order of the query.
 
         Args:
+            number: The paper's segment, as in `Match.expansions`.
+            place: The paper's place in it.
             title: The normal form of the English title.
             title_zh: The same of the Chinese one.
             authors: Normal forms of the names, one a line.
@@ -36,7 +47,9 @@ class Explainer:
             in_title = _shared(wanted, begun, titles) or _in_chinese(one, title_zh)
             in_names = [] if in_title else _shared(wanted, begun, names)
             terms += in_title or in_names
-            weights[_field(one, in_title, in_names)] += one.weight
+            field = "title" if in_title else "author" if in_names else _posted(one, number, place)
+            if field is not None:
+                weights[field] += one.weight
         return max(weights, key=lambda field: weights[field]), tuple(dict.fromkeys(terms))
 
 
@@ -49,14 +62,13 @@ def _begun(one: Match) -> str | None:
     return one.atom.text if len(one.atom.text) > 1 and (one.atom.last or not one.known) else None
 
 
-def _field(one: Match, in_title: list[str], in_names: list[str]) -> Matched:
-    if in_title:
-        return "title"
-    if in_names:
-        return "author"
-    if one.atom.facet is not None:
-        return "filter"
-    return "institution" if one.fields & Field.INSTITUTION else "title"
+def _posted(one: Match, number: int, place: int) -> Matched | None:
+    """The field by the index, for words that stand in the paper in another spelling or in an institution."""
+    for group in reversed(one.expansions[number].groups):
+        fields = group.fields[group.docs == place]
+        if len(fields):
+            return next((name for field, name in _NAMES if fields[0] & field), None)
+    return None
 
 
 def _shared(wanted: set[str], begun: str | None, words: list[str]) -> list[str]:

@@ -39,6 +39,7 @@ class _Judged:
     """A candidate with its marks."""
 
     segment: Segment
+    number: int  # of the segment
     place: int
     score: float
     confidence: float
@@ -243,13 +244,22 @@ def _judge(
     scores, confidences = rerank(reading, texts, chosen, deep=wide)
     order = np.lexsort((-columns.newest[chosen.places], -scores))[:limit].tolist()
     return [
-        _Judged(segment, places[i], float(scores[i]), float(confidences[i]), int(columns.newest[places[i]]))
+        _Judged(
+            segment,
+            number,
+            places[i],
+            float(scores[i]),
+            float(confidences[i]),
+            int(columns.newest[places[i]]),
+        )
         for i in order
     ]
 
 
 def _hit(judged: _Judged, explainer: Explainer) -> Hit:
     columns, place = judged.segment.columns, judged.place
-    matched, terms = explainer.explain(columns.title[place], columns.title_zh[place], columns.authors[place])
+    matched, terms = explainer.explain(
+        judged.number, place, columns.title[place], columns.title_zh[place], columns.authors[place]
+    )
     sure: Confidence = "found" if judged.confidence >= FOUND else "maybe"
     return Hit(int(columns.ids[place]), round(100 * min(1.0, judged.score), 1), matched, sure, terms)

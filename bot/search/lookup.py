@@ -25,7 +25,7 @@ _MOST_NEAR = 40
 _MOST_BOTH = 2000  # papers with both halves of a split word that are read
 _TITLE_FIELDS = Field.TITLE | Field.TITLE_ZH
 
-_JOINED, _SPLIT, _TYPING, _BEGUN = 0.97, 0.95, 0.9, 0.8
+_JOINED, _PLURAL, _SPLIT, _TYPING, _BEGUN = 0.97, 0.95, 0.95, 0.9, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,10 @@ class Matcher:
         if exact is not None:
             groups.append(exact)
             texts.append(word)
+        if 3 <= len(word) <= SHORT and word.isalpha() and word.isascii():
+            # Acronyms take no slips, but they take a plural.
+            other = word[:-1] if word.endswith("s") else word + "s"
+            groups += filter(None, [self.whole(other, _PLURAL)])
         if not is_cjk(word):
             near = self._near(word, known=known, last=last) if fuzzy else []
             groups += [self._group(n.term, n.term + 1, _likeness(word, n)) for n in near]

@@ -28,6 +28,9 @@ _NAMED = 0.97  # coverage by an author whose whole name it is
 _PHRASE = 0.95
 _WORDS_ONLY = 0.08  # what coverage of words, by itself, falls short of certainty
 _MOST_AUTHOR_WORDS = 5
+_SHORTEST_WITHIN = 7  # letters: fewer stand, give or take a slip, in some title by chance
+_OTHER_NUMBER = 0.25
+_OTHER_EDITION = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ def rerank(reading: Reading, texts: Texts, chosen: Candidates, *, deep: bool) ->
     likeness = _most(alike, chinese, _phrase(reading, titles), _ALL_WORDS * (chosen.coverage > 0.995))
     coverage = _most(chosen.coverage, starts * _STARTED, author * _NAMED)
     neighbours = _neighbours(reading, texts)
-    astray = 0.12 * _other_digits(reading, titles) + 0.15 * (1 - chosen.fitting)
+    astray = _OTHER_NUMBER * _other_digits(reading, texts) + _OTHER_EDITION * (1 - chosen.fitting)
     score = 0.68 * coverage + 0.27 * likeness + 0.03 * _most(neighbours, near_start) + 0.02 * whole - astray
     confidence = _most(coverage - _WORDS_ONLY, _sure(alike, typed), chinese - _WORDS_ONLY) - astray
     return score.astype(np.float32), confidence.astype(np.float32)
@@ -114,7 +117,7 @@ def _within(typed: str, titles: list[str]) -> _Scores:
     """Likeness to the best place inside each longer title."""
     result = np.zeros(len(titles), np.float32)
     places = [i for i, t in enumerate(titles) if len(t) > len(typed)]
-    if places and len(typed) >= 5:
+    if places and len(typed) >= _SHORTEST_WITHIN:
         result[places] = _ratio(typed, [titles[i] for i in places], fuzz.partial_ratio) - np.float32(0.03)
     return result
 
@@ -181,14 +184,15 @@ def _neighbours(reading: Reading, texts: Texts) -> _Scores:
     return np.array([sum(p in t or r in t for p, r in pairs) / len(pairs) for t in full], np.float32)
 
 
-def _other_digits(reading: Reading, titles: list[str]) -> _Scores:
+def _other_digits(reading: Reading, texts: Texts) -> _Scores:
     """Whether a title lacks a number of the query: GPT-3 is not GPT-4. The last one may be half typed."""
     wanted = list(reading.numbers)
     if not wanted:
-        return np.zeros(len(titles), np.float32)
+        return np.zeros(len(texts.titles), np.float32)
     last = wanted.pop() if reading.typed.endswith(wanted[-1]) else None
+    both = zip(texts.titles, texts.titles_zh, strict=True)
     return np.array(
-        [float(not _has_numbers(set(NUMBER.findall(t)), wanted, last)) for t in titles], np.float32
+        [not _has_numbers(set(NUMBER.findall(f"{t} {zh}")), wanted, last) for t, zh in both], np.float32
     )
 
 

@@ -21,7 +21,7 @@ _INDEX = Index.build(PAPERS)
 
 
 @given(_TEXTS)
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_no_query_raises(text: str) -> None:
     hits = _INDEX.search(Query(text), 5)
     assert len(hits) <= 5
@@ -30,11 +30,13 @@ def test_no_query_raises(text: str) -> None:
 
 
 @given(_TEXTS, _TEXTS)
+@settings(deadline=None)
 def test_no_filter_raises(institution: str, author: str) -> None:
     _INDEX.search(Query("graph", institution=institution, author=author))
 
 
 @given(st.lists(st.tuples(_TEXTS, _TEXTS, _TEXTS, _TEXTS), max_size=4), _TEXTS)
+@settings(deadline=None)
 def test_no_document_raises(rows: list[tuple[str, str, str, str]], text: str) -> None:
     documents = [
         Document(i, title, zh, (author,), (institution,), keys=(text,), organisations=(author,))

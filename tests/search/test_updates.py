@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.search.index import Index
@@ -93,6 +93,7 @@ def test_merging_drops_what_was_removed() -> None:
 
 
 @given(st.lists(st.sampled_from(PAPERS), max_size=12), st.sets(st.sampled_from([q.id for q in PAPERS])))
+@settings(deadline=None)
 def test_any_order_of_loads_and_removals_counts_right(loads: list[Document], removed: set[int]) -> None:
     index = Index()
     for paper in loads:
