@@ -69,6 +69,7 @@ class _Postable(app_commands.Transformer):
 
 
 @server_only
+@app_commands.default_permissions(manage_guild=True)
 class DigestCog(
     commands.GroupCog,
     group_name="digest",
