@@ -19,10 +19,11 @@ from bot.institutions.resolver import Resolver
 from bot.papers.files import SidecarEntry
 from bot.papers.identity import title_key
 from bot.papers.listing import Parsed, Rejection
-from bot.papers.merge import first_state, is_accepted, merge
+from bot.papers.merge import first_state, is_accepted, merge, with_excerpt
 from bot.papers.model import Affiliation, PaperState, Record, ResolvedAffiliation
 from bot.papers.names import author_key
 from bot.recognition import all_keys, is_same
+from bot.summaries.excerpt import excerpt
 from storage.database import Database, Transaction
 from storage.loads import LoadStore
 from storage.papers import PaperStore, PaperWrite
@@ -31,6 +32,8 @@ log = logging.getLogger(__name__)
 
 # A batch is one transaction: large enough to be fast, small enough to keep other writers waiting < 1 s.
 BATCH = 500
+# So many disagreements of sources are named in a report; of the rest the number is told.
+TOLD = 200
 
 
 @dataclass(slots=True)
@@ -88,7 +91,7 @@ class Loader:
         self,
         listings: Sequence[tuple[str, Parsed]],
         *,
-        source: str = "listing",
+        source: str | None = None,
         sidecar: Sequence[SidecarEntry] = (),
         report: LoadReport | None = None,
         progress: Callable[[int, int], None] | None = None,
@@ -97,18 +100,21 @@ class Loader:
 
         Args:
             listings: the file's name and what was parsed from it.
-            source: the kind of source, as `bot.papers.merge` orders them.
+            source: the kind of source, as `bot.papers.merge` orders them; None is what the content shows.
             sidecar: further summaries, joined by title after the listings.
             report: a report to go on with, e.g. one that knows of unreadable files.
             progress: called with (records done, records in all) after each batch.
         """
         report = report or LoadReport()
         total = sum(len(parsed.records) for _, parsed in listings)
-        run = _Run(report, {}, source)
+        kinds = {source or parsed.source for _, parsed in listings}
+        run = _Run(report, {}, source or "sidecar")
         async with self._database.transaction() as transaction:
             await self._loads.finish_abandoned(transaction, self._clock.now())
-            run.load_id = await self._loads.start(transaction, source, self._clock.now())
+            name_of_load = "+".join(sorted(kinds)) or run.source
+            run.load_id = await self._loads.start(transaction, name_of_load, self._clock.now())
         for name, parsed in listings:
+            run.source = source or parsed.source
             report.files.append(name)
             report.add_rejections(parsed.rejected)
             report.warnings += parsed.warnings
@@ -118,6 +124,8 @@ class Loader:
                     progress(report.read - len(report.rejected), total)
         if sidecar:
             await self._apply_sidecar(run, sidecar)
+        if run.disagreements > TOLD:
+            report.warnings.append(f"sources disagree in {run.disagreements - TOLD} further places")
         async with self._database.transaction() as transaction:
             await self._loads.finish(transaction, run.load_id, self._clock.now(), report.to_json())
         return report
@@ -139,7 +147,7 @@ class Loader:
         run.report.read += 1
         paper = batch.find(record, keys)
         if paper is None:
-            paper = batch.add(first_state(record, run.source))
+            paper = batch.add(with_excerpt(first_state(record, run.source), excerpt))
             run.report.new += 1
             run.touched[paper] = _Touched(name, record.line)
         else:
@@ -151,10 +159,13 @@ class Loader:
         before = batch.states[paper]
         merged = merge(before, record, run.source)
         for conflict in merged.conflicts:
-            log.warning("paper %d, %s line %d: sources disagree on %s", paper, name, record.line, conflict)
-        changed = merged.state != before
+            run.disagree(f"{name}: line {record.line}: paper {paper}: sources disagree on {conflict}")
+        state = merged.state
+        if state.record.abstract_en != before.record.abstract_en or state.record.summary_en is None:
+            state = with_excerpt(state, excerpt)
+        changed = state != before
         if changed:
-            batch.replace(paper, merged.state)
+            batch.replace(paper, state)
         earlier = run.touched.get(paper)
         if earlier is not None:
             run.report.duplicate.append(
@@ -184,7 +195,6 @@ class Loader:
         return PaperWrite(
             id=paper,
             state=state,
-            keys=tuple(key for key, owner in batch.keys if owner == paper) if paper in batch.new else (),
             author_keys=tuple(author_key(name) for name in state.record.authors),
             affiliations=tuple(self.resolve(item) for item in state.record.institutions),
             new=paper in batch.new,
@@ -253,6 +263,14 @@ class _Run:
     touched: dict[int, _Touched]
     source: str
     load_id: int = 0
+    disagreements: int = 0
+
+    def disagree(self, sentence: str) -> None:
+        """Sources contradict each other: logged, and told in the report as long as it stays readable."""
+        self.disagreements += 1
+        if self.disagreements <= TOLD:
+            log.warning("%s", sentence)
+            self.report.warnings.append(sentence)
 
 
 @dataclass(slots=True)
@@ -268,11 +286,13 @@ class _Batch:
     keys: list[tuple[str, int]] = field(default_factory=list)
 
     def find(self, record: Record, keys: tuple[str, ...]) -> int | None:
-        """The known paper that the record is, the oldest first, or None."""
+        """The known paper that the record is, or None; of several the oldest, but for a record that names nobody."""
         for key in keys:
-            for paper in self.by_key.get(key, ()):
-                if is_same(record, self.states[paper].record, key):
-                    return paper
+            found = [
+                paper for paper in self.by_key.get(key, ()) if is_same(record, self.states[paper].record, key)
+            ]
+            if found and (len(found) == 1 or record.authors):
+                return found[0]
         return None
 
     def add(self, state: PaperState) -> int:

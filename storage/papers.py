@@ -34,11 +34,10 @@ from storage.database import Database, Reads, Row, Transaction, from_text, to_te
 
 @dataclass(frozen=True, slots=True)
 class PaperWrite:
-    """One paper to store: its whole state, its keys and author keys, its affiliations already resolved."""
+    """One paper to store: its whole state, its author keys, its affiliations already resolved."""
 
     id: int
     state: PaperState
-    keys: tuple[str, ...]
     author_keys: tuple[str, ...]
     affiliations: tuple[ResolvedAffiliation, ...]
     new: bool
@@ -251,10 +250,6 @@ def _paper_row(paper: PaperWrite, now: datetime, changed: int) -> dict[str, Any]
 
 
 async def _write_parts(transaction: Transaction, papers: Sequence[PaperWrite]) -> None:
-    await transaction.executemany(
-        "INSERT OR IGNORE INTO paper_keys (key, paper_id) VALUES (?, ?)",
-        [(key, paper.id) for paper in papers for key in paper.keys],
-    )
     await transaction.executemany(
         "INSERT INTO paper_authors (paper_id, position, name, key) VALUES (?, ?, ?, ?)",
         [

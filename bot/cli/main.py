@@ -108,7 +108,7 @@ def _add_loading(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     load.add_argument("--dry-run", action="store_true", help="say what would change, change nothing")
     load.add_argument("--json", action="store_true", help="the load report as JSON")
     load.add_argument(
-        "--source", default="listing", choices=("listing", "iclr", "arxiv"), help=argparse.SUPPRESS
+        "--source", choices=("listing", "iclr", "arxiv"), help=argparse.SUPPRESS
     )
     parse = commands.add_parser("parse", help="print a listing's records, one JSON a line")
     parse.add_argument("path", type=Path, metavar="PATH")

@@ -1,7 +1,7 @@
-"""Listings and sidecars as files or downloads.
+"""Listings, replies of the other sources, and sidecars, as files or downloads.
 
-Promises: text or HTML by content, a size limit, and for anything unreadable one `ListingError` that names what
-and where. Leaves to `encoding`: bytes to text; to `listing` and `cards`: the records.
+Promises: text, HTML, Atom or JSON by content, a size limit, and for anything unreadable one `ListingError` that names
+what and where. Leaves to `encoding`: bytes to text; to `listing`, `cards`, `atom` and `iclr_json`: the records.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.papers.atom import FeedError, looks_like_atom, parse_atom
 from bot.papers.cards import looks_like_html, parse_html
 from bot.papers.clean import clean_line
 from bot.papers.encoding import NotTextError, decode
+from bot.papers.iclr_json import YearlyError, looks_like_iclr, parse_iclr
 from bot.papers.listing import Parsed, parse_listing
 from bot.papers.model import Origin
 
@@ -46,7 +48,7 @@ def read_listing(path: Path) -> Parsed:
 
 
 def parse_bytes(data: bytes, *, name: str) -> Parsed:
-    """Read a listing from memory: an attachment, or the body of a download.
+    """Read a listing from memory: an attachment, or the body of a download; Atom and yearly JSON by content.
 
     Args:
         data: the bytes as they came.
@@ -58,8 +60,12 @@ def parse_bytes(data: bytes, *, name: str) -> Parsed:
     if len(data) > SIZE_LIMIT:
         raise ListingError(f"{name}: {_size(len(data))}; a listing may have {_size(SIZE_LIMIT)} at most")
     try:
+        if looks_like_atom(data):
+            return parse_atom(data, name=name)
+        if looks_like_iclr(data):
+            return parse_iclr(data, name=name)
         text, notes = decode(data)
-    except NotTextError as error:
+    except (NotTextError, FeedError, YearlyError) as error:
         raise ListingError(f"{name}: {error}") from None
     if not text.strip("\ufeff\u200b \t\r\n\0"):
         raise ListingError(f"{name}: the file is empty")

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from bot.papers.model import Record
 from bot.papers.names import same_author, surname_key
-from bot.text import normalise
+from bot.text import normalise as _normalise
 
 # New ids since 2007, old ones with an archive; a version may follow. https://info.arxiv.org/help/arxiv_identifier.html
 ARXIV_ID = r"(?:\d{4}\.\d{4,5}|[a-z]{2,8}(?:-[a-z]{2,3})?(?:\.[a-z]{2}(?:-[a-z]{2})?)?/\d{7})(?:v\d{1,3})?"
@@ -24,6 +25,10 @@ _ARXIV_LINK = re.compile(
 _VERSION = re.compile(r"v\d{1,3}$")
 _OPENREVIEW = re.compile(r"openreview\.net/\w+(?:/\w+)?\?(?:[^#\s]*?&)?id=(?P<id>[\w-]{5,64})", re.IGNORECASE)
 _ARTICLES = frozenset({"a", "an", "the"})
+
+
+# A record's title is asked for several times in a row.
+normalise = lru_cache(maxsize=4096)(_normalise)
 
 
 def canonical_arxiv_id(text: str) -> str | None:
@@ -55,6 +60,16 @@ def openreview_id(text: str) -> str | None:
 def title_key(title: str) -> str:
     """The key of a title without its author; every key with an author starts with it."""
     return f"title:{normalise(title) or ' '.join(title.split()).casefold()}|"
+
+
+def near_key(title: str) -> str:
+    """One key for titles that `near_title` calls near: to find candidates by, not to decide.
+
+    Two near titles have different keys only where words are joined or split just after a plural.
+    """
+    words = normalise(title).split()
+    bare = "".join(_singular(word) for word in words if word not in _ARTICLES)
+    return f"near:{bare or ''.join(words) or ' '.join(title.split()).casefold()}"
 
 
 def keys_of(record: Record) -> tuple[str, ...]:
@@ -121,10 +136,10 @@ def _shares_first(left: Record, right: Record) -> bool:
 
 def same_people(left: Sequence[str], right: Sequence[str]) -> bool:
     """Whether two lists name the same people, in any order; one of five or more may be missing."""
-    return _overlap(left, right) >= 0.8
+    return overlap(left, right) >= 0.8
 
 
-def _overlap(left: Sequence[str], right: Sequence[str]) -> float:
+def overlap(left: Sequence[str], right: Sequence[str]) -> float:
     """The share of the longer list whose people stand in the other one too."""
     fewer, more = sorted((list(left), list(right)), key=len)
     if not fewer:

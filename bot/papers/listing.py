@@ -24,11 +24,15 @@ _NAMED_UNKNOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a listing holds. `len(records) + len(rejected)` is the number of records read."""
+    """What a listing holds. `len(records) + len(rejected)` is the number of records read.
+
+    `source` is the kind of source the content shows, as `bot.papers.merge` orders them.
+    """
 
     records: tuple[Record, ...] = ()
     rejected: tuple[Rejection, ...] = ()
     warnings: tuple[str, ...] = ()
+    source: str = "listing"
 
 
 def parse_listing(text: str, *, name: str) -> Parsed:

@@ -7,10 +7,12 @@ Leaves to `identity`: which record is which paper.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from bot.papers.model import PaperState, Record, Status, Track, Venue
+from bot.papers.model import Origin, PaperState, Record, Status, Track, Venue
+from bot.papers.names import author_key
 
 # Kinds of source, best first, for the fields where the order differs from the default.
 _DEFAULT = ("override", "listing", "iclr", "arxiv", "sidecar")
@@ -33,9 +35,8 @@ _ORDER: dict[str, tuple[str, ...]] = {
     ),
     "summary_zh": ("override", "listing", "sidecar", "model", "translation"),
 }
+_EXCERPT = "excerpt"
 _VENUE = ("override", "iclr", "listing", "arxiv")
-# Fields whose disagreement between sources an operator wants to hear of.
-_CONFLICTS = frozenset({"arxiv_id", "authors"})
 # Handled on their own, or no part of what the paper is.
 _APART = frozenset({"venue", "links", "line", "summary_en_origin", "summary_zh_origin"})
 _MERGED = tuple(field.name for field in fields(Record) if field.name not in _APART)
@@ -64,7 +65,7 @@ def merge(known: PaperState, record: Record, source: str) -> Merged:
         new, old = getattr(record, name), getattr(known.record, name)
         if not new or (new == old and name in origins):
             continue
-        if name in _CONFLICTS and old and origins.get(name) != source:
+        if old and origins.get(name) != source and _disagree(name, old, new):
             conflicts.append(f"{name}: {_brief(old)} ({origins.get(name)}) ≠ {_brief(new)} ({source})")
         if old and not _at_least_as_good(name, source, origins.get(name, source)):
             continue
@@ -73,9 +74,58 @@ def merge(known: PaperState, record: Record, source: str) -> Merged:
         if name in ("summary_en", "summary_zh"):
             values[f"{name}_origin"] = getattr(record, f"{name}_origin")
     links = _merge_links(known.record, record)
+    conflicts += _venue_conflicts(known, record.venue, source)
     venues = _merge_venues(known.venues, record.venue, source, origins)
     joined = replace(known.record, **values, links=links, venue=venues[0] if venues else None, line=0)
     return Merged(PaperState(joined, venues, origins), tuple(conflicts))
+
+
+def with_excerpt(state: PaperState, choose: Callable[[str], str | None]) -> PaperState:
+    """The state with an English summary taken from its abstract, where no better one is known.
+
+    Args:
+        state: what is known of the paper.
+        choose: picks the sentence of an abstract, or None (`bot.summaries.excerpt`).
+    """
+    record = state.record
+    if not record.abstract_en or (record.summary_en and state.origins.get("summary_en") != _EXCERPT):
+        return state
+    text = choose(record.abstract_en)
+    if text is None or text == record.summary_en:
+        return state
+    return PaperState(
+        replace(record, summary_en=text, summary_en_origin=Origin.EXCERPT),
+        state.venues,
+        state.origins | {"summary_en": _EXCERPT},
+    )
+
+
+def _disagree(field: str, old: Any, new: Any) -> bool:  # noqa: ANN401 - a field of any type
+    """Whether two values of a field are more than two ways to write one thing; an operator wants to hear of it."""
+    if field == "authors":
+        return {author_key(name) for name in old} != {author_key(name) for name in new}
+    return field == "arxiv_id" and old != new
+
+
+def _venue_conflicts(known: PaperState, new: Venue | None, source: str) -> list[str]:
+    """What two sources say differently of one edition: accepted or not, and how it is presented."""
+    origin = known.origins.get("venue", source)
+    old = next((venue for venue in known.venues if new is not None and _same_edition(venue, new)), None)
+    if new is None or old is None or origin == source:
+        return []
+    return [
+        f"{what}: {one} ({origin}) ≠ {other} ({source})"
+        for what, one, other in (
+            ("status", old.status, new.status),
+            ("presentation", old.presentation, new.presentation),
+        )
+        if one and other and one is not other and Status.UNKNOWN not in (one, other) and _final(one, other)
+    ]
+
+
+def _final(one: object, other: object) -> bool:
+    """Acceptance follows submission and a workshop's earlier version; that is news, not disagreement."""
+    return not {one, other} & {Status.SUBMITTED, Status.EARLIER_VERSION}
 
 
 def _at_least_as_good(field: str, new: str, old: str) -> bool:

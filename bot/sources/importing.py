@@ -31,14 +31,16 @@ class ImportFailedError(Exception):
 
 
 async def import_files(
-    database: Path, files: Sequence[Path], sidecar: Path | None = None, source: str = "listing"
+    database: Path, files: Sequence[Path], sidecar: Path | None = None, source: str | None = None
 ) -> Imported:
-    """Load files into a database in a child process.
+    """Load files into a database in a child process; without a `source` their content says what they are.
 
     Raises:
         ImportFailedError: there is no report.
     """
-    command = [sys.executable, "-m", "bot", "import", "--json", "--source", source]
+    command = [sys.executable, "-m", "bot", "import", "--json"]
+    if source is not None:
+        command += ["--source", source]
     if sidecar is not None:
         command += ["--english", str(sidecar)]
     process = await asyncio.create_subprocess_exec(
