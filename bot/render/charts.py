@@ -44,25 +44,36 @@ def stats(voice: Voice, by: By, counts: Sequence[tuple[str | None, int]], total:
     named = [(_label(voice, by, group), count) for group, count in counts]
     if len(named) > _ROWS:
         rest = sum(count for _, count in named[_ROWS - 1 :])
-        named = [*named[: _ROWS - 1], (voice.say("stats.others"), rest)]
+        named = named[: _ROWS - 1]
+        others = (voice.say("stats.others"), rest)
+    else:
+        others = None
     heading = voice.say("stats.title", count=total, by=voice.say(f"stats.by_{by}"))
-    embed = discord.Embed(title=heading, description=bars(named), colour=_COLOUR)
+    embed = discord.Embed(title=heading, description=bars(named, others), colour=_COLOUR)
     if by in _NOTES:
         embed.set_footer(text=voice.say(_NOTES[by]))
     return fit(Message(embeds=(embed,)))
 
 
-def bars(counts: Sequence[tuple[str, int]]) -> str:
-    """A code block with a line for each: label, bar, number. Labels are foreign text and cut to 20 columns."""
+def bars(counts: Sequence[tuple[str, int]], others: tuple[str, int] | None = None) -> str:
+    """A code block with a line for each: label, bar, number. Labels are foreign text and cut to 20 columns.
+
+    Args:
+        counts: the groups and their sizes.
+        others: all further groups together; told as a number, since its bar would dwarf the rest.
+    """
     if not counts:
         return ""
     most = max(count for _, count in counts) or 1
-    labels = [_in_columns(bare(label), _LABEL) for label, _ in counts]
+    rows = [(label, count, count / most) for label, count in counts]
+    rows += [(*others, 0.0)] if others else []
+    labels = [_in_columns(bare(label), _LABEL) for label, _, _ in rows]
     column = max(width(label) for label in labels)
-    room = min(_BAR, _COLUMNS - column - len(str(most)) - 2)
+    digits = max(len(str(count)) for _, count, _ in rows)
+    room = min(_BAR, _COLUMNS - column - digits - 2)
     lines = [
-        f"{label}{' ' * (column - width(label))} {_bar(count / most, room)} {count:>{len(str(most))}}"
-        for label, (_, count) in zip(labels, counts, strict=True)
+        f"{label}{' ' * (column - width(label))} {_bar(share, room)} {count:>{digits}}"
+        for label, (_, count, share) in zip(labels, rows, strict=True)
     ]
     return f"```\n{code(chr(10).join(lines))}\n```"
 
