@@ -138,8 +138,8 @@ async def test_every_fault_leaves_each_part_once(herald: Herald, case: Case, kin
 async def settled(delivery: Delivery, fault: Fault) -> None:
     """Wait until the sandbox has noted the requests that it let hang."""
     async with asyncio.timeout(5):
-        while delivery.sends < fault.hits:
-            await asyncio.sleep(0)  # noqa: ASYNC110 - the sandbox tells nobody of a cut connection
+        while delivery.sends < fault.hits:  # noqa: ASYNC110 - the sandbox tells nobody of a cut connection
+            await asyncio.sleep(0)
 
 
 # Beyond the nonce's life: even a refusal isn't believed where looking is possible.
