@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from bot.institutions import rules
 from bot.institutions.directory import Directory, Form
-from bot.institutions.keys import HAN, join, key
+from bot.institutions.keys import HAN, is_generic, join, key
 from bot.institutions.model import Match, Organisation, Resolution
 from bot.institutions.places import contradict
 from bot.institutions.segments import LONGEST, Segment, clean, split
@@ -20,12 +20,16 @@ from bot.institutions.suggest import Suggester
 from bot.institutions.words import ORGANISATION_WORDS, STOPS, TITLES, UNITS
 
 # "University of California" + "Berkeley", "Texas A&M University" + "College Station"; no name has more parts.
-_WIDEST = 4
+_WIDEST = 3
 _NONE = Resolution(Match.NONE)
 # Words of a name that is an organisation of its own and would be abbreviated in brackets.
 _SCHOOLS = frozenset(
     {"university", "universite", "universitat", "universidad", "universidade", "universita"}
 ) | frozenset({"institute", "college", "academy", "hochschule", "polytechnic", "hospital"})
+# First words of general names that only one house in a country bears ("National Institute of Informatics").
+_SINGULAR = frozenset(
+    {"national", "international", "university", "agency", "central", "north", "electronic", "electronics"}
+)
 _NOWHERE: tuple[frozenset[str], set[str]] = (frozenset(), set())
 
 
@@ -36,7 +40,8 @@ class _Found:
     start: int
     end: int
     form: Form
-    segment: str
+    name: str  # the key that was found
+    segment: str  # as printed
     choice: tuple[Organisation, ...]
     certain: bool
 
@@ -139,7 +144,7 @@ class Resolver:
                 break
             if end > start + 1 and form.imported and self._splits(segments[start:end]):
                 continue
-            reading.found.append(_found(start, end, form, segments))
+            reading.found.append(_found(start, end, name, form, segments))
             return end
         self._classify(reading, start, segments[start])
         return start + 1
@@ -154,12 +159,14 @@ class Resolver:
             reading.places[position] = codes
             form = self.directory.find(segment.key)
             if form is not None:
-                reading.place_names.append(_found(position, position + 1, form, reading.segments))
+                reading.place_names.append(
+                    _found(position, position + 1, segment.key, form, reading.segments)
+                )
         elif not rules.inside(segment) and not rules.nothing(segment):
             keys = rules.read(segment, self.directory)
             for name in keys:
                 form = self.directory.part(segment.key, name)
-                reading.found.append(_found(position, position + 1, form, reading.segments))
+                reading.found.append(_found(position, position + 1, name, form, reading.segments))
             if not keys:
                 reading.others.append(position)
 
@@ -175,7 +182,7 @@ class Resolver:
                     child = self.directory.within(segment.key, owner.id)
                     if child is not None:
                         found.form, found.choice, found.certain = Form((child,)), (child,), True
-                        found.segment = segment.raw
+                        found.name, found.segment = child.id, segment.raw
                         found.start = min(found.start, position)
                         break
 
@@ -215,9 +222,28 @@ class Resolver:
                     self._choose(found, stated, cities, name_zh)
         if len(reading.found) > 1:
             reading.found = _without_repeats(reading.found, self.directory)
-        if reading.others and any(_is_school(reading.segments[at]) for at in reading.others):
-            # "Laboratoire X, Université de Y": an unknown house may have a laboratory of the same name.
-            reading.found = [item for item in reading.found if not _is_imported_unit(item)]
+        if len(reading.found) > 1 or (reading.found and reading.others):
+            reading.found = self._without_common_names(reading)
+
+    def _without_common_names(self, reading: _Reading) -> list[_Found]:
+        """Leave out what may be a part of another house beside it, known or unknown.
+
+        "Institute for Advanced Study, Tsinghua University" is not the one in Princeton, and in "Laboratoire X,
+        Université de Y" an unknown university may have a laboratory of the name a dump lists elsewhere.
+        """
+        school = any(_is_school(reading.segments[at]) for at in reading.others)
+        named = [item for item in reading.found if item.certain and not _has_common_name(item)]
+        out = []
+        for item in reading.found:
+            if item.certain and (school or named) and _has_common_name(item):
+                owner = item.choice[0]
+                kin = {owner.id, *self.directory.ancestors(owner)}
+                if not any(other.choice[0].id in kin for other in named):
+                    continue
+            if school and _is_imported_unit(item):
+                continue
+            out.append(item)
+        return out
 
     def _kin(self, reading: _Reading) -> set[str]:
         """The children of what is certain: "École Normale Supérieure, PSL University" is the one of PSL."""
@@ -275,9 +301,10 @@ class Resolver:
         ]
 
 
-def _found(start: int, end: int, form: Form, segments: list[Segment]) -> _Found:
-    printed = ", ".join([segment.raw for segment in segments[start:end]])
-    return _Found(start, end, form, printed, form.organisations, form.certain)
+def _found(start: int, end: int, name: str, form: Form, segments: list[Segment]) -> _Found:
+    first = segments[start]
+    printed = first.raw if end == start + 1 else ", ".join([segment.raw for segment in segments[start:end]])
+    return _Found(start, end, form, name, printed, form.organisations, form.certain)
 
 
 def _answer(found: _Found) -> Resolution:
@@ -296,6 +323,11 @@ def _unknown(reading: _Reading) -> Resolution:
 
 def _like_organisation(segment: Segment) -> bool:
     return any(word in ORGANISATION_WORDS for word in segment.words) or HAN.search(segment.key) is not None
+
+
+def _has_common_name(item: _Found) -> bool:
+    """Whether a name is made of general words that another house may use for a part of itself."""
+    return item.name.partition(" ")[0] not in _SINGULAR and is_generic(item.name)
 
 
 def _is_school(segment: Segment) -> bool:
@@ -342,4 +374,4 @@ def _is_unit(item: _Found, shipped: set[str], directory: Directory) -> bool:
 
 def _is_imported_unit(item: _Found) -> bool:
     owner = item.choice[0]
-    return item.certain and owner.imported and key(item.segment).partition(" ")[0] in UNITS
+    return item.certain and owner.imported and item.name.partition(" ")[0] in UNITS

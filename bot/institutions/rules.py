@@ -28,6 +28,7 @@ from bot.institutions.words import (
 
 _STRONG = UNITS - {"key", "state", "national", "joint", "innovation", "organization", "module", "track"}
 _INSIDE = UNITS | FIELDS | STOPS
+_ORDINARY = _INSIDE | TITLES | LEGAL
 _CONNECTIVES = frozenset({"at", "of"})
 _TRAILING_DIGITS = re.compile(r"(?<=[^\W\d_]{2})\d{1,2}$")
 _DIGIT = re.compile(r"\d")
@@ -56,7 +57,7 @@ def nothing(segment: Segment) -> bool:
 def inside(segment: Segment) -> bool:
     """Whether the segment is a bare department, field or job title: nothing that has a name of its own."""
     words = segment.key.split()
-    if all(word in _INSIDE or word in TITLES or word in LEGAL or word.isdigit() for word in words):
+    if _ORDINARY.issuperset(words) or all(word.isdigit() for word in words if word not in _ORDINARY):
         return True
     return bool(HAN.search(segment.key)) and _HAN_UNIT_RUN.fullmatch(segment.key) is not None
 
@@ -119,9 +120,9 @@ def _department_last(segment: Segment, directory: Directory) -> list[str]:
     an acronym takes only words that no college bears.
     """
     words = segment.key.split()
-    for end in range(len(words) - 1, 0, -1):
+    for end in reversed(_names_in_front(segment.key, directory)):
         start = " ".join(words[:end])
-        if start not in directory or is_generic(start):
+        if is_generic(start):
             continue
         tail = words[end:]
         if end > 1 and not directory.is_company(start):
@@ -138,6 +139,19 @@ def _department_last(segment: Segment, directory: Directory) -> list[str]:
             return [start] if tail[-1] in ACRONYM_UNITS and all(w in _INSIDE for w in tail) else []
         return []
     return []
+
+
+def _names_in_front(text: str, directory: Directory) -> list[int]:
+    """How many words the names are long that a text starts with, shortest first."""
+    out = []
+    space = text.find(" ")
+    count = 1
+    while space > 0:
+        if text[:space] in directory:
+            out.append(count)
+        space = text.find(" ", space + 1)
+        count += 1
+    return out
 
 
 def _reads_as_unit(tail: list[str], directory: Directory) -> bool:
@@ -214,14 +228,18 @@ def _split_on_and(words: list[str]) -> Iterator[list[str]]:
 def _side_by_side(segment: Segment, directory: Directory) -> list[str]:
     """Read "Tsinghua University Peking University", "Meta UT Austin": two whole names without a separator.
 
-    The second has two words at least; one word is enough for a company in front.
+    One word is enough for a company in front and for an acronym behind ("UC Berkeley ICSI").
     """
     words = segment.key.split()
-    for cut in range(1, len(words) - 1):
+    for cut in _names_in_front(segment.key, directory):
         first, second = " ".join(words[:cut]), " ".join(words[cut:])
-        if first not in directory or second not in directory:
+        if second not in directory:
             continue
         if is_generic(second) or (cut == 1 and not directory.is_company(first)):
+            continue
+        if cut == len(words) - 1 and not (
+            _is_acronym(segment.raw.split()[-1]) and directory.is_certain(second)
+        ):
             continue
         return [first, second]
     return []

@@ -50,6 +50,11 @@ _DASH = re.compile(r"\s+[-–—―]+\s+|[–—―]")
 _SEPARATOR = re.compile(
     r"([,;/|()\[\]{}<>\n\r\t•·∙‡†§¶*@:!?\"“”„«»，；、（）【】［］｛｝《》〈〉「」：。！？／｜￭■●★☆✉]+)"
 )
+# "Shenzhen1" is Shenzhen and a footnote; "Data61", "AI2" and "Lyon 1" are names.
+_FOOTNOTE = re.compile(r"(?<=[^\W\d_A-Z]{3})[1-9]$|(?<=[\u3400-\u9fff])[1-9]$")
+# Between Chinese characters the dot joins the parts of a foreign name: 约翰·霍普金斯大学.
+_HAN_DOT = re.compile(r"(?<=[\u3400-\u9fff])[·・](?=[\u3400-\u9fff])")
+_TO_COMMA = str.maketrans(dict.fromkeys(';/|)]}>\n\r\t*@:!?"', ","))
 _OPENING = frozenset("([{<（【［《〈「")
 
 
@@ -66,12 +71,10 @@ class Segment:
 def clean(text: str) -> str:
     """`text` without asides and with loose accents set on their letters."""
     lowered = text.lower()
-    for hint in _ASIDE_HINTS:
-        if hint in lowered or ("-" in text and _ORCID_HINT.search(text)):
-            text = _ASIDE.sub(" , ", text)
-            break
-    if not text.isascii():
-        text = _LOOSE_ACCENT.sub(_join_accent, text)
+    if ("-" in text and _ORCID_HINT.search(text)) or any(hint in lowered for hint in _ASIDE_HINTS):
+        text = _ASIDE.sub(" , ", text)
+    if "`" in text or not text.isascii():
+        text = _HAN_DOT.sub("", _LOOSE_ACCENT.sub(_join_accent, text))
     return text
 
 
@@ -85,21 +88,29 @@ def _join_accent(match: re.Match[str]) -> str:
 
 def split(text: str) -> list[Segment]:
     """The segments of a cleaned text, in order; at most `MOST_SEGMENTS`."""
-    if " " in text and ("-" in text or not text.isascii()):
+    if " -" in text or "- " in text or not text.isascii():
         text = _DASH.sub(",", text)
     # "A*STAR" is the one name with a separator in it; its star binds tighter than a footnote mark.
     if "*" in text:
         text = text.replace("A*STAR", "A STAR").replace("A*Star", "A STAR").replace("A*star", "A STAR")
     out: list[Segment] = []
-    parts = _SEPARATOR.split(text)
-    for at in range(0, len(parts), 2):
-        raw = parts[at].strip(" .&+'’‘-–_=~^#$%")
-        if not raw:
-            continue
-        words = words_of(raw)
+    for part, mark in _parts(text):
+        raw = part.strip(" .&'’‘-–_=~^#$%")
+        if raw[-1:].isdigit():
+            raw = _FOOTNOTE.sub("", raw)
+        words = words_of(raw) if raw else None
         if words:
-            bracketed = at > 0 and not _OPENING.isdisjoint(parts[at - 1])
+            bracketed = mark != "," and not _OPENING.isdisjoint(mark)
             out.append(Segment(raw, words, " ".join(fold(words)), bracketed))
             if len(out) == MOST_SEGMENTS:
                 break
     return out
+
+
+def _parts(text: str) -> list[tuple[str, str]]:
+    """The pieces of a text, each with the separator before it."""
+    if text.isascii() and "(" not in text and "[" not in text and "{" not in text and "<" not in text:
+        # Three texts of four have no brackets; for them this is the same and five times as fast.
+        return [(part, ",") for part in text.translate(_TO_COMMA).split(",")]
+    parts = _SEPARATOR.split(text)
+    return list(zip(parts[::2], ["", *parts[1::2]], strict=True))

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.institutions.model import Match
 from bot.institutions.resolver import Resolver
+from bot.institutions.segments import split
+
+
+@given(st.text(alphabet="ab Z,;/|*@:.-1&", max_size=40))
+def test_the_short_way_to_split_gives_the_same_segments(text: str) -> None:
+    # A bracketed segment in front forces the long way.
+    long_way = [segment.key for segment in split(f"(x) {text}")][1:]
+    assert [segment.key for segment in split(text)] == long_way
 
 
 def ids(resolver: Resolver, name_en: str, name_zh: str | None = None) -> list[str]:
@@ -32,6 +42,14 @@ def ids(resolver: Resolver, name_en: str, name_zh: str | None = None) -> list[st
         ("SUNY/Buffalo", "university-at-buffalo"),
         ("Google Research3", "google"),
         ("1Tsinghua University", "tsinghua-university"),
+        ("Harbin Institute of Technology, Shenzhen1", "harbin-institute-of-technology-shenzhen"),
+        ("The Chinese University of Hong Kong, Shenzhen2", "the-chinese-university-of-hong-kong-shenzhen"),
+        ("CSIRO, Data61", "csiro-data61"),
+        ("约翰·霍普金斯大学", "johns-hopkins-university"),
+        ("Dept. of Physics, M. I. T., Cambridge, MA", "massachusetts-institute-of-technology"),
+        ("UC Berkeley ICSI", "university-of-california-berkeley"),
+        ("Institute for Advanced Study, Tsinghua University", "tsinghua-university"),
+        ("Robotics Institute, Beihang University", "beihang-university"),
         ("‡School of Computer Science, Fudan University", "fudan-university"),
         ("Montr ´eal Institute for Learning Algorithms", "mila-quebec-ai-institute"),
         ("Universit`a degli Studi di Trento", "university-of-trento"),
