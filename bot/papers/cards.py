@@ -14,7 +14,7 @@ from dataclasses import replace
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from bot.papers.clean import clean_line, clean_lines
-from bot.papers.drafts import Built, Draft, build
+from bot.papers.drafts import Built, Draft, Rejection, build
 from bot.papers.identity import canonical_arxiv_id
 from bot.papers.labels import Kind, Line, read_line
 from bot.papers.links import find_links
@@ -27,6 +27,8 @@ _HTML = re.compile(
 )
 _CARD_TAG = re.compile(r"<article\b[^>]*\bpaper-card\b", re.IGNORECASE)
 _CARDS = "article.paper-card"
+_OPEN_LIMIT = 5_000
+_CLOSED = ("div", "article", "section", "span", "b>", "i>", "em>", "strong>", "font")
 _SKIPPED = frozenset({"script", "style", "template", "noscript", "svg", "button", "nav", "form", "-comment"})
 _BLOCKS_WORDS = """
 address article aside blockquote br dd details div dl dt figure footer h1 h2 h3 h4 h5 h6 header hr
@@ -52,24 +54,28 @@ def parse_html(text: str, *, name: str) -> Parsed:
         text: the page, decoded.
         name: the file's name, for rejections and warnings; lines are those of the page's source.
     """
+    if (left_open := _left_open(text)) > _OPEN_LIMIT:
+        return Parsed(rejected=(Rejection(name, 1, f"the page leaves {left_open} elements open"),))
     tree = LexborHTMLParser(text.replace("\0", ""))
-    cards = [card for card in tree.css(_CARDS) if not _is_nested(card)]
+    cards = tree.css(_CARDS)
     if not cards:
         shown = "\n".join(_lines_of(tree.body)) if tree.body else ""
         return parse_lines(clean_lines(shown, [], entities=False), name=name)
+    # From the last card to the first, each one taken out once it is read: an unclosed card holds those after it.
+    built: list[Built] = []
+    for card, line in zip(reversed(cards), reversed(_card_lines(text, len(cards))), strict=True):
+        built.append(_read_card(card, line, name))
+        card.decompose()
     collected = Collected(name)
-    for card, line in zip(cards, _card_lines(text, len(cards)), strict=True):
-        collected.add(_read_card(card, line, name))
+    for result in reversed(built):
+        collected.add(result)
     return collected.parsed([])
 
 
-def _is_nested(card: LexborNode) -> bool:
-    parent = card.parent
-    while parent is not None:
-        if parent.tag == "article" and "paper-card" in (parent.attributes.get("class") or ""):
-            return True
-        parent = parent.parent
-    return False
+def _left_open(text: str) -> int:
+    """How many elements that need a closing tag have none; depth costs the HTML parser quadratic time."""
+    lower = text.lower()
+    return max(lower.count(f"<{tag}") - lower.count(f"</{tag.strip('>')}>") for tag in _CLOSED)
 
 
 def _card_lines(text: str, count: int) -> list[int]:

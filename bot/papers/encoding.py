@@ -45,11 +45,14 @@ def decode(data: bytes) -> tuple[str, list[tuple[int, str]]]:
             return data.decode(codec, errors="replace"), []
     if data.startswith(_BINARY_HEADS):
         raise NotTextError("binary, not text")
-    if b"\0" in data[:_SAMPLE]:
+    zeros = data.count(0, 0, _SAMPLE)
+    if zeros * 20 > min(len(data), _SAMPLE):
         return _decode_wide(data), []
     try:
         return data.decode("utf-8"), []
     except UnicodeDecodeError as error:
+        if zeros:
+            raise NotTextError("binary, not text") from None
         return _decode_legacy(data, data.count(b"\n", 0, error.start) + 1)
 
 
@@ -58,7 +61,7 @@ def _decode_wide(data: bytes) -> str:
     sample = data[: min(len(data), 4096) // 2 * 2]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     codec = "utf-16-le" if odd > even else "utf-16-be"
-    if max(even, odd) < len(sample) // 40 or min(even, odd) * 4 > max(even, odd):
+    if min(even, odd) * 4 > max(even, odd):
         raise NotTextError("binary, not text")
     try:
         return data.decode(codec)

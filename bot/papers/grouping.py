@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.papers.drafts import Draft
-from bot.papers.headers import Header, find_header, is_chinese, looks_like_comment, shifted
+from bot.papers.headers import WINDOW, Header, find_header, is_chinese, looks_like_comment, shifted
 from bot.papers.labels import Kind, Line, read_line
 
 # What a value on the line below its label may look like: "ICLR 2026" alone is a heading elsewhere.
@@ -243,7 +243,13 @@ def _empty_label(texts: list[str]) -> Header | None:
 def _earlier(texts: list[str], start: int) -> Iterator[_Candidate]:
     """Whole headers that stand before another one in the same run: papers that lost everything else."""
     found: list[_Candidate] = []
-    while texts and (header := find_header(texts)) and header.is_whole:
-        found.append(_Candidate(start + header.first, start, header, certain=True, closed=False))
-        texts = texts[: header.first]
+    end = len(texts)
+    while end and (header := find_header(texts[max(0, end - WINDOW) : end])):
+        if not header.is_whole:
+            break
+        base = max(0, end - WINDOW)
+        found.append(
+            _Candidate(start + base + header.first, start + base, header, certain=True, closed=False)
+        )
+        end = base + header.first
     yield from reversed(found)

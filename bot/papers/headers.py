@@ -23,7 +23,8 @@ _COMMENT = re.compile(
 )
 # Titles on arXiv stay below 300 characters; ten times as much is no title.
 TITLE_LIMIT = 2_000
-_WINDOW = 8
+# Lines at the end of a run that are looked at.
+WINDOW = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def find_header(lines: Sequence[str]) -> Header | None:
 
     A header is ``English title, Chinese title?, authors?`` in this order; lines that don't fit may stand between.
     """
-    offset = max(0, len(lines) - _WINDOW)
+    offset = max(0, len(lines) - WINDOW)
     window = lines[offset:]
     if not window:
         return None
@@ -84,13 +85,14 @@ def shifted(header: Header, by: int) -> Header:
 
 
 def _usual(window: Sequence[str], chinese: list[bool]) -> Header | None:
-    if (
-        chinese == [False, True, False]
-        and len(window[0]) <= TITLE_LIMIT
-        and (names := name_list_score(window[2]))
-    ):
-        return Header(0, 1, 2, _score(1, names))
-    return None
+    """The short way for nearly every paper: the last three lines are title, Chinese title, authors."""
+    if chinese[-3:] != [False, True, False] or len(window[-3]) > TITLE_LIMIT:
+        return None
+    if len(window) > 3 and not chinese[-4] and _share_terms(window[-4], window[-2]):
+        return None  # the line before may be the better title
+    names = name_list_score(window[-1])
+    at = len(window) - 3
+    return Header(at, at + 1, at + 2, _score(1, names)) if names else None
 
 
 def _search(window: Sequence[str], chinese: list[bool], names: list[int]) -> Header | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from bot.papers.clean import decode_once
-from bot.papers.tex import FUNCTIONS, LETTERS, SYMBOLS, read_accents, read_scripts
+from bot.papers.tex import FUNCTIONS, GREEK, LETTERS, SYMBOLS, read_accents, read_scripts
 
 __all__ = ["decode_once", "readable", "stray_macros"]
 
@@ -101,6 +101,7 @@ def _read_maths(match: re.Match[str]) -> str:
 
 def _read_commands(text: str) -> str:
     if "\\" in text:
+        text = text.replace("\\\\", " ")
         text = _COMMAND.sub(_command, text)
     return _SPACING.sub(" ", text)
 
@@ -108,7 +109,7 @@ def _read_commands(text: str) -> str:
 def _command(match: re.Match[str]) -> str:
     name, blank = match[1], match[2]
     if name in SYMBOLS:
-        return SYMBOLS[name]
+        return SYMBOLS[name] + ("" if name in GREEK else blank)
     if name in LETTERS:
         return LETTERS[name]
     if name in _STYLE:

@@ -114,9 +114,20 @@ def test_what_a_card_says_beside_is_reported() -> None:
     assert parsed.warnings == ("x.html: line 3: not understood: “mystery”",)
 
 
-def test_unclosed_and_nested_markup() -> None:
-    parsed = page(CARD.replace("</p>", "").replace("</span>", ""), CARD)
-    assert [record.title_zh for record in parsed.records][-1] == "不要让多臂老虎机反馈"
+def test_unclosed_cards_are_read_one_by_one() -> None:
+    unclosed = CARD.replace("</article>", "").replace("</p>", "")
+    parsed = page(*[unclosed.replace("Feedback", f"Feedback {number}") for number in range(4)])
+    assert [record.title_en[-10:] for record in parsed.records] == [
+        f"Feedback {number}" for number in range(4)
+    ]
+    assert all(record.authors == ("Taesan Kim", "Hyeongjun Yun") for record in parsed.records)
+    assert parsed.rejected == ()
+
+
+def test_a_page_of_endless_depth_is_refused() -> None:
+    parsed = page("<div>" * 100_000, CARD)
+    assert parsed.records == ()
+    assert [rejection.reason for rejection in parsed.rejected] == ["the page leaves 100000 elements open"]
 
 
 def test_a_page_without_cards_is_read_as_its_text(sample_text: str, sample: tuple[Record, ...]) -> None:
