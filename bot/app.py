@@ -35,6 +35,7 @@ from bot.locks import LockedError, file_lock, run_lock
 from bot.settings import Settings
 from bot.sources.folder import FolderSource
 from bot.sources.importing import Imported, import_files
+from bot.sources.setup import Background
 from bot.status import StatusService
 from bot.voices import Voices
 from cogs import Services, load_cogs
@@ -103,6 +104,7 @@ class App:
             voices=self.voices,
             wake_outbox=self.worker.wake,
         )
+        self.background = Background(knowledge)
         self.engine = Engine(
             database=database,
             clock=clock,
@@ -112,6 +114,7 @@ class App:
             worker=self.worker,
             troubles=troubles,
             folder=self._folder(),
+            background=self.background.jobs,
         )
         self.status = StatusService(database=database, clock=clock, digests=self.digests)
         self.client.attach(prepare=self._prepare, life=self.life)
@@ -181,7 +184,7 @@ class App:
         Raises:
             StartError: the token is refused, Discord can't be reached, or another process took over.
         """
-        async with self.client:
+        async with self.client, self.background:
             await self._login()
             connection: asyncio.Task[None] = asyncio.create_task(self.client.connect(), name="gateway")
             ready: asyncio.Task[None] = asyncio.create_task(self._work(), name="work")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -21,6 +21,7 @@ from bot.delivery.worker import OutboxWorker
 from bot.digest.service import DigestService
 from bot.indexing import Indexer
 from bot.sources.folder import EVERY, FolderSource
+from bot.sources.setup import Job
 from storage.database import Database
 from storage.outbox import OutboxStore
 
@@ -49,6 +50,7 @@ class Engine:
         worker: OutboxWorker,
         troubles: Troubles,
         folder: FolderSource | None,
+        background: Callable[[], Sequence[Job]] = tuple,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -58,6 +60,7 @@ class Engine:
         self._worker = worker
         self._troubles = troubles
         self._folder = folder
+        self._background = background
         self._outbox = OutboxStore(database)
         self._version: int | None = None
         self._scheduler: AsyncIOScheduler | None = None
@@ -67,13 +70,14 @@ class Engine:
         """Start to deliver and to watch; call in the running loop, once the client is connected."""
         await self._worker.start()
         scheduler = AsyncIOScheduler(timezone=UTC)
-        jobs: list[tuple[float, str, Callable[[], Awaitable[object]]]] = [
+        jobs: list[Job] = [
             (WATCH_EVERY, "watch", self.notice_changes),
             (DIGEST_EVERY, "digests", self.decide_digests),
             (TIDY_EVERY, "tidy", self.tidy),
         ]
         if self._folder is not None:
             jobs.append((EVERY, "folder", self._folder.look))
+        jobs += self._background()
         for seconds, name, job in jobs:
             _every(scheduler, seconds, name, job)
         scheduler.start()

@@ -20,7 +20,7 @@ from bot.papers.files import SidecarEntry
 from bot.papers.identity import title_key
 from bot.papers.listing import Parsed, Rejection
 from bot.papers.merge import first_state, is_accepted, merge, with_excerpt
-from bot.papers.model import Affiliation, PaperState, Record, ResolvedAffiliation
+from bot.papers.model import Affiliation, Language, PaperState, Record, ResolvedAffiliation, Summary
 from bot.papers.names import author_key
 from bot.recognition import all_keys, is_same
 from bot.summaries.excerpt import excerpt
@@ -206,6 +206,27 @@ class Loader:
         organisations = tuple(item.organisation.id for item in found if item.organisation)
         status = Match.EXACT if organisations else found[0].status if found else Match.NONE
         return ResolvedAffiliation(affiliation, status, organisations)
+
+    async def add_summary(self, paper: int, summary: Summary) -> bool:
+        """Store a summary that was made later, if none as good is known; nothing is announced by it.
+
+        Returns:
+            Whether the paper changed.
+        """
+        name = "summary_en" if summary.language is Language.EN else "summary_zh"
+        found: dict[str, Any] = {name: summary.text, f"{name}_origin": summary.origin}
+        async with self._database.transaction() as transaction:
+            batch = _Batch(self._clock.now(), 0)
+            batch.states = await self._papers.states(transaction, [paper])
+            before = batch.states.get(paper)
+            if before is None:
+                return False
+            after = merge(before, Record(title_en="", **found), summary.origin.value).state
+            if after == before:
+                return False
+            batch.replace(paper, after)
+            await self._papers.write(transaction, [self._write(batch, paper)], batch.now)
+        return True
 
     async def resolve_again(self, fingerprint: str) -> int:
         """Resolve every stored affiliation again if the directory isn't the one used last; how many changed."""

@@ -7,12 +7,13 @@ Leaves to `.env.example` (checked against this by a test): the operator's copy.
 from __future__ import annotations
 
 import ipaddress
+import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 DISCORD_API = "https://discord.com/api/v10"
@@ -39,6 +40,21 @@ class Settings(BaseSettings):
     listing_dir: Path | None = Field(
         None, description="Watched folder: a complete new listing in it is loaded within 5 seconds."
     )
+    listing_urls: Annotated[tuple[str, ...], NoDecode] = Field(
+        (), description="Addresses of listings (text or HTML), separated by blanks; paged with ?page=N."
+    )
+    arxiv_api_base: str = Field("", description="The arXiv API: papers that name ICLR, abstracts, ids.")
+    iclr_data_base: str = Field("", description="The conference's yearly lists: abstracts, decisions.")
+    poll_minutes: int = Field(
+        60, ge=1, le=10_080, description="How often each of these three is asked, in minutes."
+    )
+    contact_email: str = Field("", description="Whom their operators may write to; sent in the User-Agent.")
+    llm_base_url: str = Field(
+        "", description="OpenAI-compatible endpoint for summaries that no source brings; empty is off."
+    )
+    llm_api_key: SecretStr = Field(SecretStr(""), description="Its key, where it wants one.")
+    llm_model: str = Field("", description="The model's name there.")
+    llm_daily_budget: int = Field(500, ge=0, description="Most requests to it a day (UTC).")
     default_timezone: str = Field("UTC", description="IANA time zone suggested for new digests.")
     dev_guild_id: int | None = Field(
         None, description="Register the commands in this server only (at once), instead of everywhere."
@@ -57,6 +73,43 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return frozenset(part.strip() for part in value.split(",") if part.strip())
         return value
+
+    @field_validator("listing_urls", mode="before")
+    @classmethod
+    def _split_urls(cls, value: object) -> object:
+        return tuple(re.split(r"[\s,]+(?=https?://)", value.strip())) if isinstance(value, str) else value
+
+    @field_validator("listing_urls")
+    @classmethod
+    def _web_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(_web_address(one.rstrip(",")) for one in value))
+
+    @field_validator("arxiv_api_base", "iclr_data_base", "llm_base_url")
+    @classmethod
+    def _web_base(cls, value: str) -> str:
+        return _web_address(value).rstrip("/") if value else value
+
+    @field_validator("contact_email")
+    @classmethod
+    def _plain_email(cls, value: str) -> str:
+        """It goes into a header."""
+        if value and not re.fullmatch(r"[^\s@<>()\x00-\x1f]+@[^\s@<>()\x00-\x1f]+", value):
+            raise ValueError(f"{value!r} is no e-mail address")
+        return value
+
+    @model_validator(mode="after")
+    def _endpoint_is_whole(self) -> Self:
+        """An endpoint needs a model, and its key travels encrypted (plain http within the own network only)."""
+        if bool(self.llm_base_url) != bool(self.llm_model):
+            raise ValueError("LLM_BASE_URL and LLM_MODEL go together; one of them is empty")
+        parts = urlsplit(self.llm_base_url)
+        if (
+            self.llm_api_key.get_secret_value()
+            and parts.scheme == "http"
+            and not _is_near(parts.hostname or "")
+        ):
+            raise ValueError("LLM_BASE_URL would send LLM_API_KEY unencrypted; use https")
+        return self
 
     @field_validator("default_timezone")
     @classmethod
@@ -94,6 +147,25 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _web_address(value: str) -> str:
+    try:
+        parts = urlsplit(value)
+        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        good = False
+    if not good or re.search(r"\s", value):
+        raise ValueError(f"{value!r} is no http(s) address")
+    return value
+
+
+def _is_near(host: str) -> bool:
+    """Whether a host is in the own network: loopback, a private address, or a name without a dot (a container)."""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." not in host
 
 
 def load_settings(**overrides: Any) -> Settings:  # noqa: ANN401 - values of any setting's type

@@ -69,6 +69,7 @@ class StatusService:
                     "last_success": iso(source.last_success),
                     "last_error": source.last_error,
                     "next_run": iso(source.next_run),
+                    "counts": source.counts,
                 }
                 for source in await self.sources.all()
             ],

@@ -134,6 +134,19 @@ class PaperStore:
             for row in await self._database.all("SELECT * FROM affiliations ORDER BY id")
         ]
 
+    async def known_keys(self, keys: Iterable[str]) -> set[str]:
+        """Those of these keys under which some paper was seen."""
+        return set(await self.with_keys(self._database, keys))
+
+    async def without_abstract(self, limit: int) -> list[str]:
+        """The arXiv ids of papers whose abstract isn't known, newest papers first."""
+        rows = await self._database.all(
+            "SELECT arxiv_id FROM papers WHERE arxiv_id IS NOT NULL AND json_extract(fields, '$.abstract_en') IS NULL"
+            " ORDER BY id DESC LIMIT ?",
+            (limit,),
+        )
+        return [row["arxiv_id"] for row in rows]
+
     async def directory(self) -> str | None:
         """The fingerprint of the directory that affiliations were resolved with."""
         value = await self._database.value("SELECT value FROM meta WHERE key = 'directory'")

@@ -5,6 +5,7 @@ Promises: a file is remembered by its content. Leaves to `bot.sources`: fetching
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -21,6 +22,12 @@ class SourceState:
     last_error_at: datetime | None
     next_run: datetime | None
     state: str | None
+
+    @property
+    def counts(self) -> dict[str, int] | None:
+        """What its last load counted (read, new, updated), or None before one."""
+        found = json.loads(self.state).get("counts") if self.state else None
+        return dict(found) if found else None
 
 
 class SourceStore:
@@ -43,28 +50,54 @@ class SourceStore:
                 (name, digest, error),
             )
 
-    async def success(self, name: str, now: datetime, next_run: datetime | None = None) -> None:
-        """A source ran well."""
-        await self._write(name, "last_success = :now, last_error = NULL, last_error_at = NULL", now, next_run)
+    async def success(
+        self, name: str, now: datetime, next_run: datetime | None = None, state: str | None = None
+    ) -> None:
+        """A source ran well; without a `state` the one it had stays."""
+        what = "last_success = :now, last_error = NULL, last_error_at = NULL"
+        await self._write(name, what, now, next_run, state=state)
 
-    async def failure(self, name: str, error: str, now: datetime, next_run: datetime | None = None) -> None:
-        """A source failed."""
-        await self._write(name, "last_error = :error, last_error_at = :now", now, next_run, error)
+    async def failure(
+        self,
+        name: str,
+        error: str,
+        now: datetime,
+        next_run: datetime | None = None,
+        state: str | None = None,
+    ) -> None:
+        """A source failed; without a `state` the one it had stays."""
+        await self._write(
+            name, "last_error = :error, last_error_at = :now", now, next_run, error=error, state=state
+        )
 
     async def _write(
-        self, name: str, what: str, now: datetime, next_run: datetime | None, error: str | None = None
+        self,
+        name: str,
+        what: str,
+        now: datetime,
+        next_run: datetime | None,
+        *,
+        error: str | None = None,
+        state: str | None = None,
     ) -> None:
         values = {
             "name": name,
             "now": to_text(now),
             "error": error,
+            "state": state,
             "next_run": None if next_run is None else to_text(next_run),
         }
         async with self._database.transaction() as transaction:
             await transaction.execute("INSERT OR IGNORE INTO sources (name) VALUES (:name)", values)
             await transaction.execute(
-                f"UPDATE sources SET {what}, next_run = :next_run WHERE name = :name", values
+                f"UPDATE sources SET {what}, next_run = :next_run, state = coalesce(:state, state)"
+                " WHERE name = :name",
+                values,
             )
+
+    async def get(self, name: str) -> SourceState | None:
+        """One source, or None before its first run."""
+        return next((source for source in await self.all() if source.name == name), None)
 
     async def all(self) -> list[SourceState]:
         """Every source that has ever run."""

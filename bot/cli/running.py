@@ -69,6 +69,11 @@ async def sandbox(given: argparse.Namespace, settings: Settings) -> int:
             "discord_token": SecretStr(TOKEN),
             "dev_guild_id": None,
             "owner_ids": frozenset({demo.admin.id}),
+            # A try-out needs no network and troubles nobody.
+            "listing_urls": (),
+            "arxiv_api_base": "",
+            "iclr_data_base": "",
+            "llm_base_url": "",
         }
     )
     await _load_sample(own, given.listing)

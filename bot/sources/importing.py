@@ -20,10 +20,11 @@ TIME_LIMIT = 30 * 60  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The load report, and whether every file could be read."""
+    """The load report, whether every file could be read, and what is wrong with those that couldn't."""
 
     report: dict[str, Any]
     complete: bool
+    problems: tuple[str, ...] = ()
 
 
 class ImportFailedError(Exception):
@@ -61,4 +62,16 @@ async def import_files(
     if process.returncode not in (0, 1) or not out.strip():
         lines = err.decode(errors="replace").strip().splitlines()
         raise ImportFailedError(lines[-1] if lines else f"the importer ended with code {process.returncode}")
-    return Imported(json.loads(out), process.returncode == 0)
+    report = json.loads(out)
+    return Imported(report, process.returncode == 0, _problems(report, files, sidecar))
+
+
+def _problems(report: dict[str, Any], files: Sequence[Path], sidecar: Path | None) -> tuple[str, ...]:
+    """The sentences on files that couldn't be read, which begin with the file; only its name is shown."""
+    unread = [path for path in (*files, *([sidecar] if sidecar else ())) if str(path) not in report["files"]]
+    return tuple(
+        warning.replace(str(path), path.name)
+        for warning in report["warnings"]
+        for path in unread
+        if warning.startswith(f"{path}: ")
+    )
