@@ -131,8 +131,10 @@ def mend_line(line: str) -> tuple[str, str | None]:
     if len(_CHINESE.findall(line)) >= 2 and (mended := _as_gbk(line)):
         lost = "; some characters are lost" if "\ufffd" in mended else ""
         return mended, f"UTF-8 that was read as GBK; read again as UTF-8{lost}"
-    if _WESTERN.search(line):
-        mended = _WESTERN.sub(_as_western, line)
+    found = list(_WESTERN.finditer(line))
+    if found:
+        sure = len(found) > 2 and any(map(_is_certain, found))
+        mended = _WESTERN.sub(_as_western if sure else _as_certain_western, line)
         if mended != line:
             return mended, "UTF-8 that was read as Windows-1252; read again as UTF-8"
     if _LOST.search(line):
@@ -145,6 +147,15 @@ def _as_gbk(line: str) -> str | None:
     data = b"\xff".join(part.encode("gb18030", errors="replace") for part in line.split("\ufffd"))
     mended = _RUN_OF_LOST.sub("\ufffd", data.decode("utf-8", errors="replace"))
     return mended if len(mended) < len(line) and mended.count("\ufffd") * 5 <= len(mended) else None
+
+
+def _as_certain_western(match: re.Match[str]) -> str:
+    return _as_western(match) if _is_certain(match) else match[0]
+
+
+def _is_certain(match: re.Match[str]) -> bool:
+    # "É”" closes a quotation, it is no mojibake; only "Ã" and "Â" never stand before a quotation mark.
+    return match[0][0] in "ÂÃ" or not any(char in "‘’“”–—…•" for char in match[0][1:])
 
 
 def _as_western(match: re.Match[str]) -> str:

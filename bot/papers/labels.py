@@ -66,7 +66,7 @@ _COLON: dict[Kind, str] = {
     Kind.INSTITUTIONS: r"affiliations?|institutions?|organi[sz]ations?",
     Kind.SUMMARY_EN: r"(?:ai[\s-]*)?summary|tl;?dr|english\s+summary",
     Kind.ABSTRACT_EN: r"abstract|摘要",
-    Kind.DATE: r"(?:(?:submission|submitted|published|updated?)\s+)?date|updated|published|"
+    Kind.DATE: r"(?:(?:submission|submitted|published|updated?)\s+)?date|"
     r"(?:发布|发表|更新|提交|收录)?(?:日期|时间)",
     Kind.ARXIV: r"arxiv(?:\s*(?:id|编号|号))?",
     Kind.CATEGORIES: r"categor(?:y|ies)|subjects?|(?:学科)?分类|学科|领域",

@@ -225,6 +225,9 @@ def test_lost_characters_are_reported() -> None:
 
 def test_real_chinese_and_accents_are_not_mistaken_for_mojibake(sample_text: str) -> None:
     assert parse(sample_text + ONE.replace("Bob Ray", "Bob Çà, François “Zoë” Œuvré")).warnings == ()
+    quoted = "“CAFÉ” and “Fluß”: “Ö”, “é”… and Ä–Ö"
+    parsed = parse(ONE.replace("First Paper", quoted))
+    assert (parsed.records[0].title_en, parsed.warnings) == (quoted, ())
 
 
 def test_a_flood_of_unknown_lines_is_counted() -> None:
