@@ -56,7 +56,8 @@ def documents_of(path: Path) -> Iterator[Document]:
         next(file)
         for line in file:
             row: dict[str, Any] = json.loads(line)
-            yield Document(**{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()})
+            values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+            yield Document(**values)
 
 
 def resident_mb() -> float:

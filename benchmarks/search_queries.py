@@ -565,19 +565,29 @@ def make_cases(corpus: Corpus, per_kind: int, seed: int) -> tuple[list[Case], Co
         for paper, rng in _draws(corpus, f"{seed}/{kind.name}", per_kind):
             if made >= per_kind:
                 break
-            # Another place of the same paper may do before the paper is dropped.
-            results = [r for r in (kind.make(corpus, paper, rng) for _ in range(TRIES)) if r and r[0].strip()]
-            if not results:
+            result, fits = _one_case(kind, corpus, paper, rng)
+            if result is None:
                 continue
             tried[kind.name] += 1
-            fitting = [r for r in results if len(r[1]) <= MOST_RIGHT]
-            if not fitting:
+            if not fits:
                 dropped[kind.name] += 1
                 continue
-            text, right = fitting[0]
+            text, right = result
             made += 1
             cases.append(Case(kind.name, text, frozenset(right)))
     return cases, tried, dropped
+
+
+def _one_case(kind: Kind, corpus: Corpus, paper: Document, rng: random.Random) -> tuple[_Made, bool]:
+    """A query and whether few enough papers fit; another place of the same paper may do before it is dropped."""
+    result: _Made = None
+    for _ in range(TRIES):
+        made = kind.make(corpus, paper, rng)
+        if made and made[0].strip():
+            result = made
+            if len(made[1]) <= MOST_RIGHT:
+                return made, True
+    return result, False
 
 
 def _draws(corpus: Corpus, seed: str, per_kind: int) -> Iterator[tuple[Document, random.Random]]:
