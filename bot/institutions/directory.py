@@ -25,20 +25,19 @@ _SHORTEST_IMPORTED = 5
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a form may stand for. `elsewhere`: countries of owners outside the directory; None = none known."""
+    """What a form may stand for.
+
+    `elsewhere`: countries of owners outside the directory, None = none known; `imported`: a dump alone has it.
+    """
 
     organisations: tuple[Organisation, ...]
     elsewhere: frozenset[str] | None = None
+    imported: bool = False
 
     @property
     def certain(self) -> bool:
         """Whether the form means one organisation, whatever stands beside it."""
         return len(self.organisations) == 1 and self.elsewhere is None
-
-    @property
-    def imported(self) -> bool:
-        """Whether a dump alone knows the form."""
-        return all(owner.imported for owner in self.organisations)
 
 
 class Directory:
@@ -196,9 +195,8 @@ class Directory:
                 form = key(name)
                 if form not in own and self._importable(form):
                     added.setdefault(form, {})[row.id] = row
-        forms = {
-            form: Form(tuple(owners.values())) for form, owners in (*added.items(), *own.items()) if form
-        }
+        forms = {form: Form(tuple(owners.values()), imported=True) for form, owners in added.items() if form}
+        forms |= {form: Form(tuple(owners.values())) for form, owners in own.items() if form}
         for entry in self._ambiguous:
             candidates = tuple(self._by_id[candidate] for candidate in entry.candidates)
             forms[key(entry.form)] = Form(candidates, entry.elsewhere)

@@ -202,9 +202,13 @@ class Resolver:
         if found.start == 0 or found.end - found.start > 1 or not segment.raw.isupper():
             return False
         before = reading.segments[found.start - 1]
-        if segment.bracketed and found.start - 1 in reading.others and _is_school(before):
+        initials = _initials(before)
+        if not segment.bracketed:
+            return segment.key in initials
+        if found.start - 1 in reading.others and _is_school(before):
             return True
-        return segment.key in _initials(before)
+        # "Key Laboratory of Network Information System Technology (NIST)" leaves out the unit's own words.
+        return len(segment.key) > 2 and any(segment.key in letters for letters in initials)
 
     def _settle(self, reading: _Reading, name_zh: str | None) -> None:
         kin = self._kin(reading)
@@ -235,9 +239,10 @@ class Resolver:
         named = [item for item in reading.found if item.certain and not _has_common_name(item)]
         out = []
         for item in reading.found:
-            if item.certain and (school or named) and _has_common_name(item):
-                owner = item.choice[0]
-                kin = {owner.id, *self.directory.ancestors(owner)}
+            if (school or named) and _has_common_name(item):
+                kin = {
+                    above for owner in item.choice for above in (owner.id, *self.directory.ancestors(owner))
+                }
                 if not any(other.choice[0].id in kin for other in named):
                     continue
             if school and _is_imported_unit(item):

@@ -162,6 +162,10 @@ def _reads_as_unit(tail: list[str], directory: Directory) -> bool:
     return all(word in _INSIDE or word in directory.places for word in tail)
 
 
+def _is_company_tail(tail: list[str], directory: Directory) -> bool:
+    return all(word in COMPANY_TAIL or word in LEGAL or word in directory.places for word in tail)
+
+
 def _company_tail(segment: Segment, directory: Directory) -> list[str]:
     """A Chinese company name before Latin words: "腾讯 AI Lab"."""
     head, _, tail = segment.key.partition(" ")
@@ -203,14 +207,16 @@ def _joined(segment: Segment, directory: Directory) -> list[str]:
     if "and" not in segment.words:
         return []
     keys: list[str] = []
+    after_name = False
     for part in _split_on_and(segment.words):
         name = " ".join(fold(part))
         if not name:
             continue
-        if directory.is_certain(name) and name not in directory.places and not is_generic(name):
-            keys.append(name)
-        elif all(word in FIELDS for word in name.split()):
+        if after_name and FIELDS.issuperset(name.split()):
             return []
+        after_name = directory.is_certain(name) and name not in directory.places and not is_generic(name)
+        if after_name:
+            keys.append(name)
     return keys
 
 
@@ -237,6 +243,8 @@ def _side_by_side(segment: Segment, directory: Directory) -> list[str]:
             continue
         if is_generic(second) or (cut == 1 and not directory.is_company(first)):
             continue
+        if cut == 1 and _is_company_tail(words[1:], directory) and not COMPANY_TAIL.isdisjoint(words):
+            continue  # "Amazon Shanghai AI Lab" is Amazon's laboratory in Shanghai
         if cut == len(words) - 1 and not (
             _is_acronym(segment.raw.split()[-1]) and directory.is_certain(second)
         ):

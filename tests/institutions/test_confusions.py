@@ -135,6 +135,18 @@ FORBIDDEN = [
     ),
     ("University of Lucerne", {"cern", "university-of-bern"}),
     ("Brno University", {"brno-university-of-technology", "university-of-bern"}),
+    (
+        "Key Laboratory of Network Information System Technology (NIST), Aerospace Information Research Institute, CAS",
+        {"national-institute-of-standards-and-technology"},
+    ),
+    ("Amazon Shanghai AI Lab", {"shanghai-artificial-intelligence-laboratory"}),
+    ("HP Inc.", {"hewlett-packard-enterprise"}),
+    ("D. E. Shaw & Co.", {"d-e-shaw-research"}),
+    ("Merck", {"merck-kgaa", "merck-and-co"}),
+    ("Institute for Advanced Study, Tsinghua University", {"institute-for-advanced-study"}),
+    ("Robotics Institute, Beihang University", {"carnegie-mellon-university"}),
+    ("Computer Vision Center, Foo University", {"computer-vision-center"}),
+    ("University of Rochester Institute", {"rochester-institute-of-technology"}),
     ("东北师范大学", {"northeastern-university-china"}),
     ("大连海事大学", {"dalian-university-of-technology"}),
 ]

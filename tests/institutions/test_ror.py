@@ -156,6 +156,18 @@ def test_a_dump_takes_no_shipped_name_away(tmp_path: Path, directory: Directory)
         assert not organisation.imported
 
 
+def test_the_field_of_a_department_is_no_part_of_a_name_that_a_dump_adds(
+    tmp_path: Path, directory: Directory
+) -> None:
+    tokyo = COMPACT | {"name": "Science University of Tokyo", "labels": [], "aliases": []}
+    resolver = Resolver(directory.with_ror(write(tmp_path / "dump.jsonl", [tokyo])))
+    organisation = resolver.resolve(
+        "Graduate School of Frontier Sciences The University of Tokyo"
+    ).organisation
+    assert organisation is not None
+    assert organisation.id == "the-university-of-tokyo"
+
+
 @pytest.mark.shared
 def test_the_real_subset_keeps_what_the_table_resolves_and_adds_to_it(
     shared_data: Path, directory: Directory, resolver: Resolver
