@@ -370,7 +370,10 @@ def _author(
             return None
         name = rng.choice(names)
         typed = change(name, rng)
-        return (typed, corpus.by_author[_author_key(name)]) if typed else None
+        if not typed:
+            return None
+        # Another person's name may be what this one's becomes without its hyphen.
+        return typed, corpus.by_author[_author_key(name)] | corpus.by_author.get(_author_key(typed), set())
 
     return make
 

@@ -96,7 +96,8 @@ def test_no_text_raises_and_the_form_is_stable(text: str) -> None:
 @given(st.text(alphabet=st.characters(codec="latin-1", categories=("L", "N", "P", "Z")), max_size=60))
 @settings(deadline=None)
 def test_composed_and_decomposed_are_one(text: str) -> None:
-    text = text.replace("\\", "")  # with a letter behind it a backslash is a LaTeX command
+    # A backslash before a letter is a LaTeX command, an apostrophe joins letters but no mark.
+    text = "".join(char for char in text if char not in "\\'`´")
     assert normalise(unicodedata.normalize("NFD", text)) == normalise(unicodedata.normalize("NFC", text))
 
 

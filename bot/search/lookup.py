@@ -25,7 +25,7 @@ _MOST_NEAR = 40
 _MOST_BOTH = 2000  # papers with both halves of a split word that are read
 _TITLE_FIELDS = Field.TITLE | Field.TITLE_ZH
 
-_JOINED, _PLURAL, _SPLIT, _TYPING, _BEGUN = 0.97, 0.95, 0.95, 0.9, 0.8
+_JOINED, _PLURAL, _SPLIT, _APART, _TYPING, _BEGUN = 0.97, 0.95, 0.95, 0.9, 0.9, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,11 @@ class Matcher:
         if first is None or second is None:
             return None
         both, fields = _common(first, second)
-        if not 0 < len(both) <= _MOST_BOTH:
+        if not len(both):
             return None
-        # Whether the halves are neighbours isn't in the postings; the few papers with both are read.
+        if len(both) > _MOST_BOTH:
+            return Group(both, fields, _APART), f"{left} {right}"
+        # Whether the halves are neighbours isn't in the postings; a few papers with both are read.
         columns, spelt = self.segment.columns, f"{left} {right}".encode()
         title, authors = columns.title.raw, columns.authors.raw
         near = [i for i, doc in enumerate(both.tolist()) if spelt in title(doc) or spelt in authors(doc)]

@@ -56,6 +56,7 @@ class Match:
     known: bool
     expansions: tuple[Expansion, ...]
     read: str  # the term that the word is taken for; "" when it belongs to the word before
+    address: bool = False  # part of an institution's whole name
 
     @property
     def telling(self) -> bool:
@@ -194,13 +195,24 @@ def _whole_institutions(found: list[Match], words: Words, matchers: Sequence[Mat
     """Words that together are an institution's whole name find its papers before others with the same words."""
     if not any(m.telling and m.fields & Field.INSTITUTION for m in found):
         return
-    size = len(words.words)
-    for width in range(min(size, 12), 0, -1):
-        for first in range(size - width + 1):
-            name = INSTITUTION + " ".join(words.words[first : first + width])
-            groups = [m.whole(name, 1.0) for m in matchers]
-            if any(groups):
-                for place, one in enumerate(found):
-                    if first <= one.atom.place < first + width:
-                        found[place] = one.plus(groups, one.read)
-                return
+    first, end, name = _longest_name(words.words, matchers)
+    if not name:
+        return
+    groups = [m.whole(name, 1.0) for m in matchers]
+    for place, one in enumerate(found):
+        if first <= one.atom.place < end:
+            found[place] = replace(one.plus(groups, one.read), address=True)
+
+
+def _longest_name(words: tuple[str, ...], matchers: Sequence[Matcher]) -> tuple[int, int, str]:
+    """Where the longest whole name of an institution begins and ends, and its term; "" for none."""
+    best = (0, 0, "")
+    for first in range(len(words)):
+        for end in range(first + 1, len(words) + 1):
+            name = INSTITUTION + " ".join(words[first:end])
+            spans = [m.segment.terms.prefix(name) for m in matchers]
+            if all(low == high for low, high in spans):
+                break
+            if end - first > best[1] - best[0] and any(m.segment.terms.find(name) >= 0 for m in matchers):
+                best = (first, end, name)
+    return best

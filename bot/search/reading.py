@@ -41,7 +41,7 @@ class Reading:
         numbers = tuple(
             number
             for m in matches
-            if m.atom.facet is None and (not m.fields or m.fields & Field.TITLE)
+            if m.atom.facet is None and not m.address and (not m.fields or m.fields & Field.TITLE)
             for number in NUMBER.findall(m.atom.text)
         )
         return cls(

@@ -25,7 +25,7 @@ MAYBE = 0.755  # confidence of "did you mean"
 _ALL_WORDS = 0.9  # likeness of a title that has every word, wherever they stand
 _STARTED = 0.985  # coverage by a title that begins with the text, its last word half typed
 _NAMED = 0.97  # coverage by an author whose whole name it is
-_PHRASE = 0.95
+_PHRASE = 0.97
 _WORDS_ONLY = 0.08  # what coverage of words, by itself, falls short of certainty
 _MOST_AUTHOR_WORDS = 5
 _SHORTEST_WITHIN = 7  # letters: fewer stand, give or take a slip, in some title by chance
@@ -55,9 +55,10 @@ def rerank(reading: Reading, texts: Texts, chosen: Candidates, *, deep: bool) ->
     chinese = _chinese(typed, texts.titles_zh)
     within = _within(typed, titles) if deep else whole
     alike = _most(whole, _sorted_ratio(typed, titles), near_start, starts, author, within)
-    likeness = _most(alike, chinese, _phrase(reading, titles), _ALL_WORDS * (chosen.coverage > 0.995))
+    phrase = _phrase(reading, titles)
+    likeness = _most(alike, chinese, phrase, _ALL_WORDS * (chosen.coverage > 0.995))
     coverage = _most(chosen.coverage, starts * _STARTED, author * _NAMED)
-    neighbours = _neighbours(reading, texts)
+    neighbours = _most(_neighbours(reading, texts), phrase > 0)
     astray = _OTHER_NUMBER * _other_digits(reading, texts) + _OTHER_EDITION * (1 - chosen.fitting)
     score = 0.68 * coverage + 0.27 * likeness + 0.03 * _most(neighbours, near_start) + 0.02 * whole - astray
     confidence = _most(coverage - _WORDS_ONLY, _sure(alike, typed), chinese - _WORDS_ONLY) - astray
@@ -172,7 +173,7 @@ def _initials(words: tuple[str, ...], name: str) -> float:
         if fitting is None:
             return 0.0
         parts.remove(fitting)
-    return 1.0
+    return 0.97 if parts else 1.0
 
 
 def _neighbours(reading: Reading, texts: Texts) -> _Scores:
