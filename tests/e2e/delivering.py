@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+import discord
+
 from bot.sandbox.human import Human
 from bot.sandbox.model import Channel, Message
+from bot.sandbox.permissions import Permission
 from storage.database import Database
 from storage.digests import DigestSettings
 from storage.outbox import OutboxStore, Part
 from storage.subscriptions import Subscription, SubscriptionStore
 from tests.cogs.listings import entry, listing
-from tests.herald_fixtures import Herald
+from tests.herald_fixtures import PATIENCE, Herald
 
 TOPIC = "tidal"
 
@@ -136,3 +141,37 @@ class Delivery:
         """The bot's messages that stand there."""
         found = self.herald.sandbox.world.messages.all_in(self.channel.id)
         return [one for one in found if one.author_id == self.herald.demo.bot.id]
+
+
+async def eventually(condition: Callable[[], bool] | Callable[[], Awaitable[bool]]) -> None:
+    """Wait until the bot has noticed something: an event of the gateway, a row of its database."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            met = condition()
+            if met if isinstance(met, bool) else await met:
+                return
+            await asyncio.sleep(0.01)
+
+
+def rights(herald: Herald, channel: Channel) -> discord.Permissions:
+    """The bot's permissions in a channel, as its client knows them."""
+    known = herald.app.client.get_channel(channel.id)
+    assert isinstance(known, (discord.abc.GuildChannel, discord.Thread))
+    return known.permissions_for(known.guild.me)
+
+
+async def deny(herald: Herald, channel: Channel, permission: Permission, name: str) -> None:
+    """Take a right from the bot, and wait until it knows."""
+    herald.sandbox.world.set_overwrite(channel, herald.demo.bot, deny=permission)
+    await eventually(lambda: not getattr(rights(herald, channel), name))
+
+
+async def allow(herald: Herald, channel: Channel, name: str) -> None:
+    """Give it back."""
+    herald.sandbox.world.set_overwrite(channel, herald.demo.bot)
+    await eventually(lambda: bool(getattr(rights(herald, channel), name)))
+
+
+async def states(herald: Herald, kind: str = "digest") -> list[str]:
+    """The states of all parts of a kind, oldest first."""
+    return [part.state for part in await parts(herald, kind)]
