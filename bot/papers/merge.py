@@ -80,17 +80,17 @@ def merge(known: PaperState, record: Record, source: str) -> Merged:
     return Merged(PaperState(joined, venues, origins), tuple(conflicts))
 
 
-def with_excerpt(state: PaperState, choose: Callable[[str], str | None]) -> PaperState:
+def with_excerpt(state: PaperState, choose: Callable[[str, str], str | None]) -> PaperState:
     """The state with an English summary taken from its abstract, where no better one is known.
 
     Args:
         state: what is known of the paper.
-        choose: picks the sentence of an abstract, or None (`bot.summaries.excerpt`).
+        choose: picks the sentence of an abstract, given the title too, or None (`bot.summaries.excerpt`).
     """
     record = state.record
     if not record.abstract_en or (record.summary_en and state.origins.get("summary_en") != _EXCERPT):
         return state
-    text = choose(record.abstract_en)
+    text = choose(record.abstract_en, record.title_en)
     if text is None or text == record.summary_en:
         return state
     return PaperState(

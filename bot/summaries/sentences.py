@@ -63,9 +63,9 @@ def _inside(part: str) -> bool:
 
 
 def _abbreviated(before: str) -> bool:
-    word = re.search(r"([^\s(\[{]+)$", before)
-    if word is None:
+    word = re.split(r"[\s(\[{]", before[-40:])[-1]
+    if not word:
         return True
-    last = word[1].lstrip("\"'“‘").rstrip(".").casefold()
+    last = word.lstrip("\"'“‘").rstrip(".").casefold()
     single_letter = len(last) == 1 and last.isalpha() and last != "i"
     return last in _ABBREVIATIONS or single_letter
