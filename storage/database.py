@@ -7,9 +7,10 @@ Leaves to the stores: every statement but the pragmas; to `migrations`: the sche
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -107,7 +108,7 @@ class Database:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._writer = await _connect(self.path)
             await _check_writable(self._writer)
-            await migrations.migrate(self._writer)
+            await migrations.migrate(self._writer, self.path)
             self._reader = await _connect(self.path)
             await self._reader.execute("PRAGMA query_only = 1")
         except (sqlite3.Error, OSError, StorageError) as error:
@@ -170,12 +171,19 @@ class Database:
         """
         if await asyncio.to_thread(target.exists):
             raise StorageError(f"{target} exists already; name a new file for the backup.")
+        partial = target.with_name(target.name + ".part")
         try:
-            async with aiosqlite.connect(target) as copy:
+            await asyncio.to_thread(partial.unlink, missing_ok=True)
+            await asyncio.to_thread(_probe, partial)
+            async with aiosqlite.connect(partial) as copy:
                 await self._open(self._reader).backup(copy)
+            await asyncio.to_thread(os.replace, partial, target)
         except (sqlite3.Error, OSError) as error:
-            await asyncio.to_thread(target.unlink, missing_ok=True)
             raise explain(target, error) from error
+        finally:
+            # A backup that was interrupted must not look like one.
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
 
     def _open(self, connection: aiosqlite.Connection | None) -> aiosqlite.Connection:
         if connection is None:
@@ -183,7 +191,16 @@ class Database:
         return connection
 
 
+def _probe(path: Path) -> None:
+    """Raise what opening a database raises.
+
+    aiosqlite's thread outlives a failed `connect()` and then answers to an event loop that may be closed.
+    """
+    sqlite3.connect(path).close()
+
+
 async def _connect(path: Path) -> aiosqlite.Connection:
+    await asyncio.to_thread(_probe, path)
     connection = await aiosqlite.connect(path, isolation_level=None)
     try:
         connection.row_factory = aiosqlite.Row
@@ -223,6 +240,44 @@ async def _uninterrupted(step: Awaitable[Any]) -> None:
     task.result()
 
 
+# Primary result codes that speak of the file or the disk, not of a mistake in a statement (sqlite.org/rescode.html).
+_ENVIRONMENT = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_NOTADB,
+    }
+)
+
+
+def is_environment(error: sqlite3.Error) -> bool:
+    """Whether the file, the disk or another program is at fault rather than this program."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _ENVIRONMENT
+
+
+def verify(path: Path) -> None:
+    """Read a whole database file through; nothing is changed.
+
+    Raises:
+        StorageError: it is damaged, or no database of this program.
+    """
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if found != "ok":
+                raise StorageError(f"The database {path} is damaged ({found}); restore a backup.")
+            ledger = connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").fetchone()
+            if ledger is None:
+                raise StorageError(f"{path} is no database of this program.")
+    except (sqlite3.Error, OSError) as error:
+        raise explain(path, error) from error
+
+
 def explain(path: Path, error: Exception) -> StorageError:
     """A database error as one sentence that names the file and what to do."""
     if isinstance(error, StorageError):
@@ -238,6 +293,8 @@ def explain(path: Path, error: Exception) -> StorageError:
         )
     if "locked" in text:
         return StorageError(f"The database {path} is locked by another program; close it and try again.")
+    if "full" in text:
+        return StorageError(f"The disk that holds the database {path} is full.")
     if "not a database" in text or "malformed" in text:
         return StorageError(
             f"The file {path} is damaged or no SQLite database; restore a backup or name another."

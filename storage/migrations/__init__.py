@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import aiosqlite
 
 _LEDGER = """
@@ -48,14 +50,19 @@ def _statements(sql: str) -> list[str]:
     return [part.strip() for part in re.split(r";[ \t]*(?:\n|$)", sql) if part.strip()]
 
 
-async def migrate(writer: aiosqlite.Connection) -> int:
+async def migrate(writer: aiosqlite.Connection, path: Path) -> int:
     """Apply what is missing; the number of migrations applied.
 
+    Args:
+        writer: a connection to the database.
+        path: the database, to name it in an error.
+
     Raises:
-        StorageError: the database was written by a newer version of this program.
+        StorageError: the database was written by a newer version of this program, or by another program.
     """
     await writer.execute("BEGIN IMMEDIATE")
     try:
+        await _refuse_foreign(writer, path)
         await writer.execute(_LEDGER)
         rows = await writer.execute_fetchall("SELECT number FROM migrations")
         await writer.commit()
@@ -64,18 +71,30 @@ async def migrate(writer: aiosqlite.Connection) -> int:
         raise
     done = {int(row[0]) for row in rows}
     steps = shipped()
-    _refuse_newer(done, steps)
+    _refuse_newer(done, steps, path)
     missing = [step for step in steps if step.number not in done]
     for step in missing:
         await _apply(writer, step)
     return len(missing)
 
 
-def _refuse_newer(done: set[int], steps: tuple[Migration, ...]) -> None:
+async def _refuse_foreign(writer: aiosqlite.Connection, path: Path) -> None:
+    """Another program's tables aren't mixed with ours."""
+    rows = await writer.execute_fetchall(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    )
+    tables = {str(row[0]) for row in rows}
+    if tables and "migrations" not in tables:
+        raise StorageError(
+            f"The database {path} belongs to another program (it has the table {min(tables)}); name another file."
+        )
+
+
+def _refuse_newer(done: set[int], steps: tuple[Migration, ...], path: Path) -> None:
     newest = steps[-1].number
     if done and max(done) > newest:
         raise StorageError(
-            f"The database has schema {max(done)}, this program knows schema {newest} at most: "
+            f"The database {path} has schema {max(done)}, this program knows schema {newest} at most: "
             "start the newer version that wrote it, or restore a backup from before the upgrade."
         )
 
