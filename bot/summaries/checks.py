@@ -36,7 +36,7 @@ _ENGLISH = frozenset(
     }
 )
 # A number by itself; in "GPT4" or "2x" the digits are part of a word, and count only as where a number may be from.
-_NUMBER = re.compile(r"(?<![A-Za-z0-9_])\d+(?:[.,]\d+)*(?![A-Za-z0-9_])")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,]\d+)*(?![A-Za-z0-9_])")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _ADDRESS = re.compile(
     r"https?:|www\.|\b[\w-]+\.(?:com|org|net|io|gg|cn|ai|dev|co)\b|\S@\S|<[@#:a]|\]\(", re.IGNORECASE
