@@ -7,6 +7,7 @@ Leaves to the operator (`corrections` on the command line): what becomes of it.
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from bot.clock import Clock
 from bot.failures import RefusalError
@@ -25,7 +26,9 @@ class Reports:
         self._people = people
         self._clock = clock
 
-    async def record(self, paper: Paper, user_id: int, kind: str, detail: str) -> int:
+    async def record(
+        self, paper: Paper, user_id: int, kind: str, detail: str, data: dict[str, Any] | None = None
+    ) -> int:
         """Keep a report; its number.
 
         Args:
@@ -33,6 +36,7 @@ class Reports:
             user_id: who reports.
             kind: one of `KINDS`; anything else counts as "other".
             detail: what it should say.
+            data: the same for a program, where a button said it.
 
         Raises:
             RefusalError: the same was reported by this person before, or too much today.
@@ -45,7 +49,7 @@ class Reports:
             raise RefusalError("report.duplicate")
         if sum(one.created_at > now - timedelta(days=1) for one in own) >= A_DAY:
             raise RefusalError("report.limit")
-        return await self._people.report(paper.id, user_id, kind, detail, now)
+        return await self._people.report(paper.id, user_id, kind, detail, now, data)
 
 
 def affiliation_at(paper: Paper, place: str) -> PaperAffiliation | None:

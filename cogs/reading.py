@@ -182,7 +182,8 @@ class ReadingCog(commands.Cog):
             named = [voice.names(number)[0] for number in affiliation.organisations]
             name = ", ".join(named) or affiliation.name_en
             detail = f"“{affiliation.name_en}” is not {name}"
-            await self._reports.record(paper, interaction.user.id, "institution", detail)
+            data = {"affiliation": affiliation.name_en, "organisations": list(affiliation.organisations)}
+            await self._reports.record(paper, interaction.user.id, "institution", detail, data)
             thanks = voice.sentence(
                 "alert.not_place_thanks", text=literal(affiliation.name_en), name=literal(name)
             )

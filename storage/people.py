@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from storage.database import Database, Transaction, from_text, optional_moment, to_text
+from storage.database import Database, Row, Transaction, from_text, optional_moment, to_text
 
 # After this many refused DMs in a row a person's subscriptions are paused.
 STRIKES = 3
@@ -33,7 +33,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A reader's report of wrong data. `state`: open | accepted | rejected."""
+    """A reader's report of wrong data. `state`: open | accepted | rejected; `data`: for a program, as JSON."""
 
     id: int
     paper_id: int
@@ -42,6 +42,7 @@ class Correction:
     detail: str
     state: str
     created_at: datetime
+    data: dict[str, Any] | None = None
 
 
 class PeopleStore:
@@ -190,12 +191,21 @@ class PeopleStore:
 
     # --- corrections -----------------------------------------------------------------------------
 
-    async def report(self, paper_id: int, user_id: int, kind: str, detail: str, now: datetime) -> int:
-        """Record a reader's report; its id."""
+    async def report(
+        self,
+        paper_id: int,
+        user_id: int,
+        kind: str,
+        detail: str,
+        now: datetime,
+        data: dict[str, Any] | None = None,
+    ) -> int:
+        """Record a reader's report; its id. `data` is what a program can carry out of it."""
         async with self._database.transaction() as transaction:
             return await transaction.insert(
-                "INSERT INTO corrections (paper_id, user_id, kind, detail, created_at) VALUES (?, ?, ?, ?, ?)",
-                (paper_id, user_id, kind, detail, to_text(now)),
+                "INSERT INTO corrections (paper_id, user_id, kind, detail, created_at, data)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (paper_id, user_id, kind, detail, to_text(now), json.dumps(data) if data else None),
             )
 
     async def corrections(self, state: str | None = None) -> list[Correction]:
@@ -203,18 +213,12 @@ class PeopleStore:
         rows = await self._database.all(
             "SELECT * FROM corrections WHERE ? IS NULL OR state = ? ORDER BY id", (state, state)
         )
-        return [
-            Correction(
-                row["id"],
-                row["paper_id"],
-                row["user_id"],
-                row["kind"],
-                row["detail"],
-                row["state"],
-                from_text(row["created_at"]),
-            )
-            for row in rows
-        ]
+        return [_correction(row) for row in rows]
+
+    async def correction(self, correction_id: int) -> Correction | None:
+        """One report, or None."""
+        row = await self._database.one("SELECT * FROM corrections WHERE id = ?", (correction_id,))
+        return None if row is None else _correction(row)
 
     async def decide_correction(self, correction_id: int, state: str, now: datetime) -> bool:
         """Accept or reject an open report; False when there is no such open one."""
@@ -242,3 +246,16 @@ class PeopleStore:
         """What was remembered under a token, or None when it is unknown or too old."""
         text = await self._database.value("SELECT state FROM pages WHERE token = ?", (token,))
         return None if text is None else dict(json.loads(text))
+
+
+def _correction(row: Row) -> Correction:
+    return Correction(
+        row["id"],
+        row["paper_id"],
+        row["user_id"],
+        row["kind"],
+        row["detail"],
+        row["state"],
+        from_text(row["created_at"]),
+        json.loads(row["data"]) if row["data"] else None,
+    )
