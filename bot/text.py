@@ -33,7 +33,8 @@ _TWO_LETTER |= {char.upper(): letters.title() for char, letters in _TWO_LETTER.i
 _SILENT = re.compile(
     r"(?:math|text)(?:cal|bf|bb|rm|it|sf|tt|fr|frak|scr|sc|up|normal|subscript|superscript)?|boldsymbol|bm|bf|"
     r"it|rm|sc|sf|tt|em|emph|operatorname|(?:wide)?(?:hat|tilde)|bar|vec|d?dot|overline|underline|left|right|"
-    r"[bB]ig|mbox|ensuremath|displaystyle"
+    r"[bB]ig|mbox|ensuremath|displaystyle",
+    re.IGNORECASE,  # a title in capitals has its commands in capitals too
 )
 _COMMANDS = {
     "infty": "∞", "ell": "l", "nabla": "∇", "times": "×", "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ",

@@ -21,7 +21,7 @@ from bot.search.segment import Field, Segment
 
 KEEP = 150
 STARTS = 30
-LOOKED_AT = 3000  # of papers that cover a query alike, how many are read for the phrase
+LOOKED_AT = 2000  # of papers that cover a query alike, how many are read for the phrase
 SHORTEST_START = 3
 FLOOR = 0.3  # coverage below which nobody would call it a match
 NEAR_STARTS = 400  # titles that begin as the first half of the text, read for the second

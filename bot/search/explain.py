@@ -20,6 +20,8 @@ _NAMES: tuple[tuple[int, Matched], ...] = (
     (Field.FILTER, "filter"),
 )
 
+_FULL_TITLE = 5  # words from which a text is a whole title rather than some words of one
+
 
 class Explainer:
     """Explains the answers of one query."""
@@ -51,6 +53,23 @@ class Explainer:
             if field is not None:
                 weights[field] += one.weight
         return max(weights, key=lambda field: weights[field]), tuple(dict.fromkeys(terms))
+
+    def lacking(self, number: int, place: int) -> float:
+        """The share of a long text's weight in words that other papers have and this one has in no form.
+
+        A slip makes a word that no paper has; a word that others have was meant, so this is another title.
+        """
+        telling = [one for one, _, _ in self._matches if one.telling and not is_cjk(one.atom.text)]
+        if len(telling) < _FULL_TITLE:
+            return 0.0
+        absent = [
+            one for one in telling if one.known and not one.atom.last and not _stands(one, number, place)
+        ]
+        return sum(one.weight for one in absent) / sum(one.weight for one in telling)
+
+
+def _stands(one: Match, number: int, place: int) -> bool:
+    return any(bool((group.docs == place).any()) for group in one.expansions[number].groups)
 
 
 def _wanted(one: Match) -> set[str]:

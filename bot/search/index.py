@@ -27,6 +27,7 @@ from bot.search.segment import INSTITUTION, Segment
 from bot.search.sounds import sounding
 
 CERTAIN = 0.9
+LACKING = 0.06  # share of a whole title's weight in words that the paper lacks
 
 MOST = 500  # hits of one answer
 _MOST_BEGUN = 100
@@ -173,14 +174,15 @@ class Index:
             if wider and (not judged or wider[0].score > judged[0].score):
                 judged, matches = wider, wide_matches
         explainer = Explainer(matches)
-        hits = [_hit(one, explainer) for one in judged if one.confidence >= MAYBE]
+        sure = [one for one in judged if one.confidence >= MAYBE]
+        hits = [_hit(one, explainer) for one in sure if explainer.lacking(one.number, one.place) < LACKING]
         return hits or self._sounding(words, masks, limit)
 
     def _judge(
         self, words: Words, masks: _Masks, limit: int, *, wide: bool
     ) -> tuple[list[_Judged], list[Match]]:
         matches = match(words, self._matchers, wide=wide)
-        reading = Reading.of(words, matches)
+        reading = Reading.of(words, matches, wide=wide)
         judged: list[_Judged] = []
         for number, (matcher, mask) in enumerate(zip(self._matchers, masks, strict=True)):
             judged += _judge(matcher.segment, number, matches, reading, mask, limit, wide=wide)

@@ -53,6 +53,15 @@ class Expansion:
     count: int
     fields: int
 
+    def only(self, fields: int) -> Expansion:
+        """The same without papers that have the word elsewhere."""
+        kept = tuple(
+            Group(g.docs[at], g.fields[at], g.likeness)
+            for g in self.groups
+            if (at := (g.fields & fields) > 0).any()
+        )
+        return Expansion(kept, self.texts, self.count, _fields(kept))
+
     def plus(self, *groups: Group) -> Expansion:
         """The same with further groups."""
         ordered = tuple(sorted((*self.groups, *groups), key=lambda group: group.likeness))

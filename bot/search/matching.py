@@ -30,6 +30,7 @@ _STOP = {
 _STOP_WEIGHT = 0.08
 _FACET_WEIGHT = 0.15
 _LEAST_WEIGHT = 0.06
+_RARE = 5  # papers with a word up to which it may be two words that somebody joined
 _UNKNOWN_PAIR = 0.5
 _CHARACTER = 0.35  # share of a single character beside the pairs of a Chinese run
 # What an unknown word weighs by its letters: a short one is more often a slip in a small word than a name.
@@ -91,10 +92,10 @@ def match(words: Words, matchers: Sequence[Matcher], *, wide: bool) -> list[Matc
     `wide` looks for neighbours of known words too.
     """
     total = sum(len(m.segment) for m in matchers)
-    alone = len(words.words) == 1
+    alone = sum(len(word) > 1 and word not in _STOP for word in words.words) <= 1
     found = [_match(atom, matchers, total, wide=wide, alone=alone) for atom in _atoms(words)]
     _join_neighbours(found, matchers)
-    _split_unknown(found, matchers)
+    _split_unknown(found, matchers, wide=wide)
     _whole_institutions(found, words, matchers)
     return found
 
@@ -115,9 +116,12 @@ def _atoms(words: Words) -> list[Atom]:
 def _match(atom: Atom, matchers: Sequence[Matcher], total: int, *, wide: bool, alone: bool) -> Match:
     known = any(m.segment.terms.find(atom.text) >= 0 for m in matchers)
     # A short word is an acronym more often than a slip: MIT is no misspelt fit, and alone it is taken as it is.
-    short = len(atom.text) <= SHORT
-    fuzzy = not (short and alone) if not known else wide and not short
+    short = len(atom.text) < SHORT or (alone and len(atom.text) == SHORT)
+    fuzzy = (wide and not short) if known else not (alone and len(atom.text) <= SHORT)
     expansions = [m.expand(atom.text, known=known, last=atom.last, fuzzy=fuzzy) for m in matchers]
+    if alone and not known and len(atom.text) == SHORT + 1:
+        # Five letters are a slip away from some surname whatever they are.
+        expansions = [e.only(Field.TITLE | Field.TITLE_ZH) for e in expansions]
     count = sum(e.count for e in expansions)
     read = atom.text if known else next((e.texts[0] for e in expansions if e.texts), atom.text)
     if atom.facet is not None:
@@ -179,11 +183,12 @@ def _join_neighbours(found: list[Match], matchers: Sequence[Matcher]) -> None:
                 found[first : first + width] = [m.plus(groups, r) for m, r in zip(window, read, strict=True)]
 
 
-def _split_unknown(found: list[Match], matchers: Sequence[Matcher]) -> None:
+def _split_unknown(found: list[Match], matchers: Sequence[Matcher], *, wide: bool) -> None:
     """A word that no paper has, but some have its halves side by side: logquant for Log Quant."""
     for place, one in enumerate(found):
         word = one.atom.text
-        if one.known or len(word) < SHORT or not word.isascii():
+        rare = wide and sum(e.count for e in one.expansions) <= _RARE
+        if (one.known and not rare) or len(word) < SHORT or not word.isascii():
             continue
         halves = [m.split(word) for m in matchers]
         spelt = next((half[1] for half in halves if half is not None), None)

@@ -24,19 +24,20 @@ class Reading:
     typed: str
     read: str
     words: tuple[str, ...]
-    names: bool  # every telling word may be part of an author's name
+    names: bool  # it may be an author's name
     acronym: bool
     numbers: tuple[str, ...]  # numbers that belong to a title, not to an address
 
     @classmethod
-    def of(cls, words: Words, matches: Sequence[Match]) -> Reading:
+    def of(cls, words: Words, matches: Sequence[Match], *, wide: bool) -> Reading:
         """The reading that the matches suggest; years, tracks and the like are left out."""
         best = {m.atom.place: m.read for m in matches if not is_cjk(words.words[m.atom.place])}
         kept = [p for p, facet in enumerate(words.facets) if facet is None]
         read = [best.get(p, words.words[p]) for p in kept]
-        # Likeness to a whole name is worth its price only where each word may be part of one.
+        # Likeness to a whole name is worth its price only where each word may be part of one, slips aside.
         telling = [m for m in matches if m.found and m.telling]
-        names = bool(telling) and all(m.fields & Field.AUTHOR for m in telling)
+        enough = any if wide else all
+        names = bool(telling) and enough(m.fields & Field.AUTHOR for m in telling)
         typed = " ".join(words.words[p] for p in kept)
         numbers = tuple(
             number

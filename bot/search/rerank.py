@@ -23,7 +23,8 @@ FOUND = 0.78  # confidence of an answer
 MAYBE = 0.755  # confidence of "did you mean"
 
 _ALL_WORDS = 0.9  # likeness of a title that has every word, wherever they stand
-_STARTED = 0.985  # coverage by a title that begins with the text, its last word half typed
+_STARTED = 0.995  # coverage by a title that begins with the text, its last word half typed
+_BEGUN = 0.85  # likeness to a title's beginning from which it is taken for one
 _NAMED = 0.97  # coverage by an author whose whole name it is
 _PHRASE = 0.97
 _WORDS_ONLY = 0.08  # what coverage of words, by itself, falls short of certainty
@@ -57,15 +58,17 @@ def rerank(reading: Reading, texts: Texts, chosen: Candidates, *, deep: bool) ->
     alike = _most(whole, _sorted_ratio(typed, titles), near_start, starts, author, within)
     phrase = _phrase(reading, titles)
     likeness = _most(alike, chinese, phrase, _ALL_WORDS * (chosen.coverage > 0.995))
-    coverage = _most(chosen.coverage, starts * _STARTED, author * _NAMED)
+    begun = near_start * ((near_start >= _BEGUN) & (len(typed) >= _SHORTEST_WITHIN))
+    coverage = _most(chosen.coverage, starts * _STARTED, author * _NAMED, begun * _NAMED)
+    begun = _most(begun, [t.startswith(reading.read) for t in titles])
     neighbours = _most(_neighbours(reading, texts), phrase > 0)
     astray = _OTHER_NUMBER * _other_digits(reading, texts) + _OTHER_EDITION * (1 - chosen.fitting)
-    score = 0.68 * coverage + 0.27 * likeness + 0.03 * _most(neighbours, near_start) + 0.02 * whole - astray
+    score = 0.66 * coverage + 0.25 * likeness + 0.05 * neighbours + 0.02 * begun + 0.02 * whole - astray
     confidence = _most(coverage - _WORDS_ONLY, _sure(alike, typed), chinese - _WORDS_ONLY) - astray
     return score.astype(np.float32), confidence.astype(np.float32)
 
 
-def _most(*scores: NDArray[Any]) -> _Scores:
+def _most(*scores: NDArray[Any] | list[bool]) -> _Scores:
     result: _Scores = np.max(np.stack(scores), axis=0).astype(np.float32)
     return result
 
@@ -145,7 +148,7 @@ def _chinese(typed: str, titles: list[str]) -> _Scores:
     if places and len(typed) >= 4:
         # A character says about as much as three letters: one wrong of five is still the same text.
         differing = 1 - _ratio(typed, [compact[i] for i in places], fuzz.partial_ratio)
-        part[places] = 1 - differing * np.float32(0.6)
+        part[places] = np.float32(_PHRASE) - differing * np.float32(0.6)
     return _most(_ratio(typed, compact), exact, part)
 
 
