@@ -7,6 +7,7 @@ Leaves to the sources: what to fetch; to `importing`: the load.
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 import logging
@@ -67,9 +68,14 @@ class Poller:
         self._store = store
         self._clock = clock
         self._load = load
+        self._turn = asyncio.Lock()
 
     async def run_if_due(self) -> bool:
         """Run the source if its time has come; whether it ran."""
+        async with self._turn:
+            return await self._run_if_due()
+
+    async def _run_if_due(self) -> bool:
         known = await self._store.get(self.name)
         memory = _read(known.state if known else None)
         now = self._clock.now()

@@ -13,7 +13,8 @@ from bot.summaries.questions import SHORT, Question, question_for, without_order
 
 MARK = "##0123456789ab##"
 ABSTRACT = (
-    "Large language models forget what was said long ago. We propose LogQuant, a 2-bit quantization of the KV cache that keeps 92.5% of the "
+    "Large language models forget what was said long ago. We propose LogQuant, a 2-bit quantization "
+    "of the KV cache that keeps 92.5% of the "
     "accuracy of BERT-base on ImageNet-1k and 12 other tasks while using 1,000 times less memory than GPT-4. "
     "Extensive experiments on long documents show that it needs no training and runs on a single device, and that the "
     "tokens near the end of the input matter most to the answer, which earlier work on caches did "
