@@ -104,11 +104,12 @@ class PeopleStore:
         async with self._database.transaction() as transaction:
             for table in ("people", "subscriptions", "library", "corrections"):
                 await transaction.execute(f"DELETE FROM {table} WHERE user_id = ?", (user_id,))
+            # A part in flight is left to its worker; it ends as sent and is pruned with time.
             await transaction.execute(
-                "UPDATE outbox SET state = 'cancelled', last_error = 'forgotten' WHERE whom = ?"
-                " AND state IN ('pending', 'held')",
-                (f"user:{user_id}",),
+                "DELETE FROM outbox WHERE whom = ? AND state <> 'sending'", (f"user:{user_id}",)
             )
+            # The server keeps its digest, but nobody is known any more as the one who set it up.
+            await transaction.execute("UPDATE digests SET set_by = 0 WHERE set_by = ?", (user_id,))
 
     async def _upsert(self, user_id: int, column: str, value: str | int | None) -> None:
         async with self._database.transaction() as transaction:
