@@ -43,16 +43,24 @@ def is_same(record: Record, known: Record, key: str) -> bool:
 def _titled(record: Record, known: Record) -> bool:
     """A candidate by title and surname: the first author agrees, and with a short title others do too."""
     shared = overlap(record.authors, known.authors)
-    if shared >= 0.8 or not same_author(record.authors[0], known.authors[0]):
-        return shared >= 0.8
+    if shared >= 0.8 or (shared >= 0.5 and _is_distinctive(record)):
+        return True
+    if not same_author(record.authors[0], known.authors[0]):
+        return False
     # "Deep Learning" by Wei Zhang and others: one common name isn't enough.
-    return shared > 0.3 or len(normalise(record.title_en).split()) >= _DISTINCTIVE
+    return shared > 0.3 or _is_distinctive(record)
 
 
 def _near(record: Record, known: Record) -> bool:
-    """A candidate by its title: most of the people agree, or half of them with the same one first."""
+    """A candidate by its near title: most of the people agree, or half of them and there is little doubt."""
     shared = overlap(record.authors, known.authors)
-    return shared >= 0.8 or (shared >= 0.5 and same_author(record.authors[0], known.authors[0]))
+    if shared >= 0.8 or shared < 0.5:
+        return shared >= 0.8
+    return _is_distinctive(record) or same_author(record.authors[0], known.authors[0])
+
+
+def _is_distinctive(record: Record) -> bool:
+    return len(normalise(record.title_en).split()) >= _DISTINCTIVE
 
 
 def _without_people(record: Record, known: Record, key: str) -> bool:
@@ -64,7 +72,7 @@ def _without_people(record: Record, known: Record, key: str) -> bool:
         return False
     if not record.authors and not known.authors and not key.startswith(_NEAR):
         return True  # the same source again
-    return len(title.split()) >= _DISTINCTIVE and _same_edition(record, known)
+    return _is_distinctive(record) and _same_edition(record, known)
 
 
 def _same_edition(record: Record, known: Record) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from bot.papers.identity import overlap
 from bot.papers.model import Origin, PaperState, Record, Status, Track, Venue
-from bot.papers.names import author_key
 
 # Kinds of source, best first, for the fields where the order differs from the default.
 _DEFAULT = ("override", "listing", "iclr", "arxiv", "sidecar")
@@ -103,7 +103,7 @@ def with_excerpt(state: PaperState, choose: Callable[[str, str], str | None]) ->
 def _disagree(field: str, old: Any, new: Any) -> bool:  # noqa: ANN401 - a field of any type
     """Whether two values of a field are more than two ways to write one thing; an operator wants to hear of it."""
     if field == "authors":
-        return {author_key(name) for name in old} != {author_key(name) for name in new}
+        return overlap(old, new) < 1
     return field == "arxiv_id" and old != new
 
 
