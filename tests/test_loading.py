@@ -256,3 +256,119 @@ async def test_affiliations_are_resolved_again_when_the_directory_changes(desk: 
     assert await desk.loader.resolve_again("two") == 1
     assert (await desk.all())[0].affiliations[0].organisation is not None
     assert await desk.papers.newest_change() > before
+
+
+# --- sources, excerpts, conflicts ---------------------------------------------------------------------------
+
+ABSTRACT = "Trees are hard. We propose deep trees, which grow without bounds. Experiments show it."
+
+
+@pytest.mark.asyncio
+async def test_an_abstract_gives_an_english_summary_until_a_better_one_comes(desk: Desk) -> None:
+    await desk.load(record(abstract_en=ABSTRACT), source="arxiv")
+
+    async def english() -> tuple[str, Origin]:
+        summary = (await desk.all())[0].summary(Language.EN)
+        assert summary is not None
+        return summary.text, summary.origin
+
+    assert await english() == ("We propose deep trees, which grow without bounds.", Origin.EXCERPT)
+    assert (await desk.load(record(abstract_en=ABSTRACT), source="arxiv")).unchanged == 1
+    await desk.load(record(abstract_en="We propose deeper trees, which reach the sky."), source="arxiv")
+    assert await english() == ("We propose deeper trees, which reach the sky.", Origin.EXCERPT)
+    tldr = record(summary_en="Trees, but deep.", summary_en_origin=Origin.TLDR)
+    await desk.load(tldr, source="iclr")
+    assert await english() == ("Trees, but deep.", Origin.TLDR)
+    await desk.loader.load([], sidecar=(SidecarEntry("Deep Trees", "By hand.", None, Origin.PERSON),))
+    assert await english() == ("By hand.", Origin.PERSON)
+    await desk.load(record(summary_en="The listing's own."))
+    assert await english() == ("The listing's own.", Origin.LISTING)
+    await desk.load(record(abstract_en=ABSTRACT), tldr, source="iclr")
+    assert await english() == ("The listing's own.", Origin.LISTING)
+    assert await desk.news() == ["Deep Trees"]
+
+
+@pytest.mark.asyncio
+async def test_each_file_is_loaded_as_what_its_content_shows(desk: Desk) -> None:
+    arxiv = Parsed((record(abstract_en=ABSTRACT, comments="from arXiv"),), source="arxiv")
+    listing = Parsed((record(title_zh="深树", comments="from the listing"),))
+    await desk.loader.load([("a.xml", arxiv), ("b.txt", listing)])
+    state = (await desk.papers.states(desk.database, [1]))[1]
+    assert state.origins["abstract_en"] == "arxiv"
+    assert state.origins["title_zh"] == "listing"
+    assert state.record.comments == "from the listing"
+    last = await desk.loads.last()
+    assert last is not None
+    assert last.source == "arxiv+listing"
+
+
+@pytest.mark.asyncio
+async def test_a_disagreement_of_sources_is_reported_not_guessed(desk: Desk) -> None:
+    rejected = Venue("ICLR", 2026, Track.MAIN, None, Status.REJECTED)
+    await desk.load(record())
+    report = await desk.load(record(authors=("Ann One", "Eve Six"), venue=rejected), source="iclr")
+    told = " ".join(report.warnings)
+    assert "sources disagree on authors: Ann One, Bob Two (listing) ≠ Ann One, Eve Six (iclr)" in told
+    assert "sources disagree on status: accepted (listing) ≠ rejected (iclr)" in told
+    assert (await desk.all())[0].authors == ("Ann One", "Bob Two")
+    spelt = await desk.load(record(authors=("A. One", "Bob Two"), venue=None), source="arxiv")
+    assert spelt.warnings == []
+
+
+@pytest.mark.asyncio
+async def test_many_disagreements_are_counted_not_all_told(desk: Desk) -> None:
+    await desk.load(*(record(f"Paper {n}", (f"Author N{n}", "Bob Two", "Cem Three")) for n in range(230)))
+    report = await desk.load(
+        *(record(f"Paper {n}", (f"Author N{n}", "Bob Two")) for n in range(230)), source="arxiv"
+    )
+    assert len(report.warnings) == 201
+    assert report.warnings[-1] == "sources disagree in 30 further places"
+
+
+@pytest.mark.asyncio
+async def test_namesakes_are_kept_apart_field_report_130(desk: Desk) -> None:
+    first = record("Deep Learning", ("Wei Zhang", "Li Na", "Bo Chen", "Xi Lu"))
+    others = record("Deep Learning", ("Wei Zhang", "Max Born", "Ida Noddack", "Otto Hahn"))
+    strangers = record("Deep Learning", ("Lise Meitner", "Emmy Noether"))
+    await desk.load(first, others, strangers)
+    assert len(await desk.all()) == 3
+    assert (await desk.load(first, others, strangers)).unchanged == 3
+
+
+@pytest.mark.parametrize(
+    ("title", "authors", "one"),
+    [
+        ("A Study of Growing Trees in the Dark", (), True),
+        ("A Study of Growing Tree in the Dark", (), False),
+        ("A Study of Growing Trees in the Dark", ("Ann One", "Eve Six"), True),
+        ("A Study of Growing Trees in the Dark", ("Eve Six", "Bob Two", "Cem Three"), False),
+    ],
+)
+@pytest.mark.asyncio
+async def test_a_record_that_names_nobody_joins_only_with_little_doubt(
+    desk: Desk, title: str, authors: tuple[str, ...], one: bool
+) -> None:
+    await desk.load(record("A Study of Growing Trees in the Dark"))
+    report = await desk.load(record(title, authors), source="arxiv")
+    assert (report.new == 0) == one
+
+
+@pytest.mark.asyncio
+async def test_a_record_that_names_nobody_does_not_choose_between_two(desk: Desk) -> None:
+    title = "A Study of Growing Trees in the Dark"
+    await desk.load(record(title), record(title, ("Lise Meitner", "Emmy Noether")))
+    assert (await desk.load(record(title, ()), source="arxiv")).new == 1
+    other_year = Venue("ICLR", 2025, Track.MAIN, None, Status.ACCEPTED)
+    assert (await desk.load(record("A Poem of Growing Trees in the Dark"))).new == 1
+    late = record("A Poem of Growing Trees in the Dark", (), venue=other_year)
+    assert (await desk.load(late, source="arxiv")).new == 1
+
+
+@pytest.mark.asyncio
+async def test_another_edition_adds_a_venue_and_no_paper(desk: Desk) -> None:
+    workshop = Venue("SPOT", 2025, Track.WORKSHOP, None, Status.ACCEPTED)
+    await desk.load(record(venue=workshop))
+    report = await desk.load(record())
+    assert (report.new, report.updated) == (0, 1)
+    assert (await desk.all())[0].venues == (ACCEPTED, workshop)
+    assert await desk.news() == ["Deep Trees"]
