@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rapidfuzz.distance import OSA
+
 from bot.search.matching import Match
 from bot.search.model import Matched
 from bot.search.segment import Field
@@ -20,6 +22,7 @@ _NAMES: tuple[tuple[int, Matched], ...] = (
     (Field.FILTER, "filter"),
 )
 
+_LONG = 8  # letters from which a word may have two slips
 _FULL_TITLE = 5  # words from which a text is a whole title rather than some words of one
 
 
@@ -54,21 +57,29 @@ class Explainer:
                 weights[field] += one.weight
         return max(weights, key=lambda field: weights[field]), tuple(dict.fromkeys(terms))
 
-    def lacking(self, number: int, place: int) -> float:
+    def lacking(self, number: int, place: int, title: str) -> float:
         """The share of a long text's weight in words that other papers have and this one has in no form.
 
-        A slip makes a word that no paper has; a word that others have was meant, so this is another title.
+        A slip makes a word that is near to one of the title; a word far from all of them was meant, so this is
+        another title.
         """
         telling = [one for one, _, _ in self._matches if one.telling and not is_cjk(one.atom.text)]
         if len(telling) < _FULL_TITLE:
             return 0.0
+        words = title.split()
         absent = [
-            one for one in telling if one.known and not one.atom.last and not _stands(one, number, place)
+            one
+            for one in telling
+            if one.known and not one.atom.last and not _stands(one, number, place, words)
         ]
         return sum(one.weight for one in absent) / sum(one.weight for one in telling)
 
 
-def _stands(one: Match, number: int, place: int) -> bool:
+def _stands(one: Match, number: int, place: int, title: list[str]) -> bool:
+    word = one.atom.text
+    slips = 1 if len(word) < _LONG else 2
+    if len(word) < 3 or any(OSA.distance(word, other, score_cutoff=slips) <= slips for other in title):
+        return True
     return any(bool((group.docs == place).any()) for group in one.expansions[number].groups)
 
 

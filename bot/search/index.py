@@ -174,8 +174,8 @@ class Index:
             if wider and (not judged or wider[0].score > judged[0].score):
                 judged, matches = wider, wide_matches
         explainer = Explainer(matches)
-        sure = [one for one in judged if one.confidence >= MAYBE]
-        hits = [_hit(one, explainer) for one in sure if explainer.lacking(one.number, one.place) < LACKING]
+        sure = [one for one in judged if one.confidence >= MAYBE and _meant(one, explainer)]
+        hits = [_hit(one, explainer) for one in sure]
         return hits or self._sounding(words, masks, limit)
 
     def _judge(
@@ -256,6 +256,11 @@ def _judge(
         )
         for i in order
     ]
+
+
+def _meant(judged: _Judged, explainer: Explainer) -> bool:
+    title = judged.segment.columns.title[judged.place]
+    return explainer.lacking(judged.number, judged.place, title) < LACKING
 
 
 def _hit(judged: _Judged, explainer: Explainer) -> Hit:
