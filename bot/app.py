@@ -59,6 +59,8 @@ ALREADY_RUNNING = 4
 NO_CONNECTION = 5
 BROKEN_COG = 6
 
+CLOSING = 1.0  # seconds for the gateway to close, of the ten in which a stopped process has to end
+
 
 def voices_for(knowledge: Knowledge) -> Voices:
     """The voices of a database's people and servers."""
@@ -199,9 +201,19 @@ class App:
                         await task
             finally:
                 await self.engine.stop()
+                await self._disconnect()
                 for running in (connection, ready, stopped, lost):
                     running.cancel()
-                await asyncio.gather(connection, ready, stopped, lost, return_exceptions=True)
+                ended, _ = await asyncio.wait((connection, ready, stopped, lost), timeout=CLOSING)
+                await asyncio.gather(*ended, return_exceptions=True)
+
+    async def _disconnect(self) -> None:
+        """Close the client first: discord.py swallows a cancellation that meets it while it reconnects."""
+        try:
+            async with asyncio.timeout(CLOSING):
+                await self.client.close()
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            log.warning("the connection to Discord wasn't closed properly: %s", type(error).__name__)
 
     async def _lease_lost(self) -> None:
         await self.worker.lost.wait()

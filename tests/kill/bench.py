@@ -257,11 +257,11 @@ class Bench:
         """Kill at a named point, or, also when that isn't reached, at any moment of the first seconds."""
         point, skip = None, 0
         if self._random.random() < 0.7:
-            deciding = number == 0 and self._random.random() < 0.4
+            deciding = number == 0 and self._random.random() < 0.6
             point = self._random.choice(POINTS[:4] if deciding else POINTS[4:])
-            skip = self._random.randrange(0, 20 if number < 2 else 4)
+            skip = 0 if "alerts" in point else self._random.randrange((20, 8, 2, 1, 1)[number])
         began = time.monotonic()
-        patience = self._random.uniform(1.2, 2.5) if point else self._random.uniform(0.5, 2.0)
+        patience = 4.0 if point else self._random.uniform(0.5, 2.5)
         await self._bot.start(self._given(point, skip))
         code = await self._bot.ended(within=patience)
         assert code == -signal.SIGKILL, f"the bot ended by itself with {code}"
