@@ -11,7 +11,7 @@ from pathlib import Path
 from bot.institutions.directory import Directory
 
 # To be raised with the resolver's rules, so that stored affiliations are resolved again.
-RULES = "1"
+RULES = "2"
 
 
 def ror_path(database: Path, source: Path | None = None) -> Path:
