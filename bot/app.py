@@ -150,6 +150,8 @@ class App:
             raise StartError("Discord told no application id at login.", NO_CONNECTION)
         await claim_application(database, application)
         await point_gateway(self.client, settings.discord_api_base)
+        # The first suggestion builds what suggestions need; better now, off the loop, than for a person.
+        await asyncio.to_thread(self.knowledge.resolver.suggest, "a", 1)
         try:
             await load_cogs(self.client, self.services())
         except Exception as error:

@@ -59,8 +59,6 @@ async def open_knowledge(settings: Settings, clock: Clock, *, index: bool = True
         indexer = Indexer(papers=papers, search=search, directory=directory)
         if index:
             await indexer.fill()
-            # The first suggestion builds what suggestions need; better now, off the loop, than for a person.
-            await asyncio.to_thread(resolver.suggest, "a", 1)
         yield Knowledge(
             settings=settings,
             clock=clock,
