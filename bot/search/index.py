@@ -168,15 +168,24 @@ class Index:
         return any(m.segment.terms.find(INSTITUTION + name) >= 0 for m in self._matchers)
 
     def _ranked(self, words: Words, masks: _Masks, limit: int) -> list[Hit]:
-        judged, matches = self._judge(words, masks, limit, wide=False)
-        if not judged or judged[0].confidence < CERTAIN:
-            wider, wide_matches = self._judge(words, masks, limit, wide=True)
-            if wider and (not judged or wider[0].score > judged[0].score):
-                judged, matches = wider, wide_matches
+        judged, matches = self._closer(words, masks, limit)
+        if any(words.facets):
+            # A year or "oral" may be a word of a title after all; whichever reading fits better is meant.
+            literal, literal_matches = self._closer(words.literal, masks, limit)
+            if literal and (not judged or literal[0].score > judged[0].score):
+                judged, matches = literal, literal_matches
         explainer = Explainer(matches)
         sure = [one for one in judged if one.confidence >= MAYBE and _meant(one, explainer)]
         hits = [_hit(one, explainer) for one in sure]
         return hits or self._sounding(words, masks, limit)
+
+    def _closer(self, words: Words, masks: _Masks, limit: int) -> tuple[list[_Judged], list[Match]]:
+        judged, matches = self._judge(words, masks, limit, wide=False)
+        if not judged or judged[0].confidence < CERTAIN:
+            wider, wide_matches = self._judge(words, masks, limit, wide=True)
+            if wider and (not judged or wider[0].score > judged[0].score):
+                return wider, wide_matches
+        return judged, matches
 
     def _judge(
         self, words: Words, masks: _Masks, limit: int, *, wide: bool

@@ -7,7 +7,7 @@ words occur in any paper (`bot.search.matching`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.text import tokens
 
@@ -63,6 +63,11 @@ class Words:
     acronym: bool  # one short word in capitals
 
     @property
+    def literal(self) -> Words:
+        """The same with every word taken for a word of a title."""
+        return replace(self, facets=(None,) * len(self.words))
+
+    @property
     def only_conference(self) -> bool:
         """Whether the text says "ICLR" and nothing else, which is every paper."""
         return bool(self.words) and all(f is not None and f.kind == "conference" for f in self.facets)
@@ -95,6 +100,10 @@ def _facet(words: tuple[str, ...], place: int) -> Facet | None:
         return Facet("year", word)
     if len(word) == 2 and word.isdigit() and place and words[place - 1] == "iclr":
         return Facet("year", "20" + word)
+    if word in ("track", "conference") and place and words[place - 1] in _TRACK_WORDS:
+        return Facet("conference", word)
+    if word == "main" and words[place + 1 : place + 2] not in (("track",), ("conference",)):
+        return None  # a common word of titles
     if track := _TRACK_WORDS.get(word):
         return Facet("track", track)
     if presentation := _PRESENTATION_WORDS.get(word):

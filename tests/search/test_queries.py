@@ -139,6 +139,22 @@ def test_words_of_edition_and_track_alone_choose(index: Index) -> None:
     assert ids(index, "ICLR", limit=2) == [p.LOGQUANT, p.GRAPH_POSTER]
 
 
+def test_words_of_edition_and_track_may_be_words_of_a_title() -> None:
+    index = Index.build(
+        [
+            Document(1, "Oral Cancer Screening from Photographs", year=2020, presentation="poster", newest=1),
+            Document(2, "The Main Bottleneck of Workshop Scheduling", year=2021, track="main", newest=2),
+            Document(3, "Results of the 2019 Segmentation Challenge", year=2024, newest=3),
+            Document(4, "Cancer Screening by Ear", year=2020, presentation="oral", newest=4),
+        ]
+    )
+    assert ids(index, "oral cancer screening from photographs")[0] == 1
+    assert ids(index, "the main bottleneck")[0] == 2
+    assert ids(index, "2019 segmentation challenge")[0] == 3
+    assert ids(index, "oral cancer screening")[0] in (1, 4)
+    assert ids(index, "main track bottleneck") == [2]
+
+
 def test_numbers_that_differ_cost_a_lot(index: Index) -> None:
     assert ids(index, "Jailbreaking GPT-4 with Riddles")[0] == p.GPT4
     assert ids(index, "gpt-3 riddles")[0] == p.GPT3
