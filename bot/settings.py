@@ -27,7 +27,7 @@ class Settings(BaseSettings):
     """The operator's settings, from the environment and `.env`."""
 
     model_config = SettingsConfigDict(
-        frozen=True, env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True
+        frozen=True, env_file=".env", env_file_encoding="utf-8-sig", extra="ignore", env_ignore_empty=True
     )
 
     discord_token: SecretStr = Field(

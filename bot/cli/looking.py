@@ -10,13 +10,15 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from bot.cli.batch import open_queries
 from bot.cli.errors import UsageError
 from bot.clock import SystemClock
 from bot.institutions.directory import Directory
-from bot.institutions.model import Organisation
+from bot.institutions.model import Match, Organisation
 from bot.institutions.resolver import Resolver
 from bot.institutions.shipped import open_directory
 from bot.knowledge import Knowledge, open_knowledge
@@ -29,25 +31,27 @@ __all__ = ["institution", "search"]
 
 async def search(given: argparse.Namespace, settings: Settings) -> int:
     """`search QUERY [--limit 5] [--json]` and `search --batch FILE.jsonl`."""
-    _one_of(given)
-    async with open_knowledge(settings, SystemClock()) as knowledge:
-        if not await knowledge.lookups.count():
-            sys.stderr.write(
-                f"The database {settings.database_path} holds no papers yet: `python -m bot import FILE` loads some.\n"
-            )
-        if given.batch is None:
-            found = await _search(knowledge, given.query, given.limit)
-            _print_found(given.query, found, as_json=given.json)
-            return 0
-        for query in _batch(given.batch):
-            start = time.perf_counter()
-            found = await _search(knowledge, query, given.limit)
-            elapsed = (time.perf_counter() - start) * 1000
-            _line({"query": query, "results": _results(found), "ms": round(elapsed, 2)})
+    with _queries(given) as queries:
+        async with open_knowledge(settings, SystemClock()) as knowledge:
+            if not await knowledge.lookups.count():
+                sys.stderr.write(
+                    f"The database {settings.database_path} holds no papers yet: "
+                    "`python -m bot import FILE` loads some.\n"
+                )
+            for query in queries:
+                start = time.perf_counter()
+                found = await _search(knowledge, query, given.limit)
+                elapsed = (time.perf_counter() - start) * 1000
+                if given.json or given.batch is not None:
+                    _line({"query": query, "results": _results(found), "ms": round(elapsed, 2)})
+                else:
+                    _print_found(found)
     return 0
 
 
 async def _search(knowledge: Knowledge, text: str, limit: int) -> list[Found]:
+    if not text.strip():
+        return []  # the newest papers are an offer to who types; whoever asks for nothing gets nothing
     found = await knowledge.lookups.search(Query(text=text), limit)
     return [item for item in found if item.hit.confidence == "found"]
 
@@ -66,10 +70,7 @@ def _results(found: list[Found]) -> list[dict[str, Any]]:
     ]
 
 
-def _print_found(query: str, found: list[Found], *, as_json: bool) -> None:
-    if as_json:
-        _line({"query": query, "results": _results(found)})
-        return
+def _print_found(found: list[Found]) -> None:
     for rank, item in enumerate(found, 1):
         chinese = f"\n   {item.paper.title_zh}" if item.paper.title_zh else ""
         sys.stdout.write(
@@ -81,24 +82,28 @@ def _print_found(query: str, found: list[Found], *, as_json: bool) -> None:
 
 async def institution(given: argparse.Namespace, settings: Settings) -> int:
     """`institution QUERY [--json]` and `institution --batch FILE.jsonl`."""
-    _one_of(given)
-    directory = await asyncio.to_thread(open_directory, settings.database_path)
-    resolver = Resolver(directory)
-    queries = [given.query] if given.batch is None else _batch(given.batch)
-    for query in queries:
-        answer = _institution(resolver, directory, query)
-        if given.json or given.batch is not None:
-            _line(answer)
-        else:
-            _print_institution(answer)
+    with _queries(given) as queries:
+        directory = await asyncio.to_thread(open_directory, settings.database_path)
+        resolver = Resolver(directory)
+        for query in queries:
+            start = time.perf_counter()
+            answer = _institution(resolver, directory, query)
+            elapsed = (time.perf_counter() - start) * 1000
+            if given.batch is not None:
+                _line(answer | {"ms": round(elapsed, 2)})
+            elif given.json:
+                _line(answer)
+            else:
+                _print_institution(answer)
     return 0
 
 
 def _institution(resolver: Resolver, directory: Directory, query: str) -> dict[str, Any]:
     found = resolver.lookup(query)
+    status = Match.UNKNOWN if found.status is Match.NONE else found.status
     return {
         "query": query,
-        "status": found.status.value,
+        "status": status.value,
         "institution": _organisation(found.organisation, directory) if found.organisation else None,
         "suggestions": [_organisation(item, directory) for item in found.suggestions],
     }
@@ -123,31 +128,13 @@ def _named(item: dict[str, Any]) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _one_of(given: argparse.Namespace) -> None:
+def _queries(given: argparse.Namespace) -> AbstractContextManager[Iterable[str]]:
+    """The one query, or those of the batch; the batch is opened before any work is done for it."""
     if (given.query is None) == (given.batch is None):
         raise UsageError(f"{given.command} takes either a QUERY or --batch FILE.jsonl.")
-
-
-def _batch(name: str) -> Iterator[str]:
-    """The queries of a file of `{"query": …}` lines; a bad line is an error that names it."""
-    handle = sys.stdin if name == "-" else open(name, encoding="utf-8")  # noqa: SIM115 - stdin must stay open
-    try:
-        for number, line in enumerate(handle, 1):
-            if line.strip():
-                yield _query_of(line, name, number)
-    finally:
-        if handle is not sys.stdin:
-            handle.close()
-
-
-def _query_of(line: str, name: str, number: int) -> str:
-    try:
-        query = json.loads(line)["query"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise UsageError(f'{name}, line {number}: not of the form {{"query": "…"}}.') from error
-    if not isinstance(query, str):
-        raise UsageError(f"{name}, line {number}: the query is no text.")
-    return query
+    if given.batch is not None:
+        return open_queries(given.batch)
+    return nullcontext([given.query])
 
 
 def _line(item: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What an operator asks for: status, digests, corrections, doctor, backup and restore.
+"""What an operator asks for: status, digests, corrections and doctor.
 
 Promises: nothing here sends to Discord; `digest --now` only queues for the running bot.
 Leaves to `bot.status` and the services: the facts.
@@ -7,28 +7,27 @@ Leaves to `bot.status` and the services: the facts.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
-import os
-import shutil
 import sys
-from pathlib import Path
 from typing import Any
 
 from bot.app import App
-from bot.cli.errors import UsageError
+from bot.cli.errors import InputError
 from bot.clock import SystemClock
 from bot.digest.service import DigestService
 from bot.doctor import examine
 from bot.knowledge import Knowledge, open_knowledge
-from bot.locks import LockedError, file_lock, run_lock
 from bot.settings import Settings
 from bot.status import StatusService, iso
 from storage.database import Database
 from storage.digests import DigestSettings, DigestStore
-from storage.errors import StorageError
 from storage.papers import PaperStore
 from storage.people import PeopleStore
+
+
+def counted(number: int, what: str) -> str:
+    """“1 paper”, “2 papers”."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _say(line: str = "") -> None:
@@ -79,13 +78,7 @@ async def digest(given: argparse.Namespace, settings: Settings) -> int:
     async with open_knowledge(settings, SystemClock(), index=False) as knowledge:
         service = App.digest_service(knowledge)
         for chosen in await _digests(knowledge, given.guild):
-            if given.now:
-                decision = await service.post_now(chosen)
-                _say(
-                    f"server {chosen.guild_id}: {decision.papers} papers in {decision.parts} messages queued"
-                )
-            else:
-                await _preview(service, chosen)
+            await (_queue(service, chosen) if given.now else _preview(service, chosen))
     return 0
 
 
@@ -94,9 +87,18 @@ async def _digests(knowledge: Knowledge, guild: int | None) -> list[DigestSettin
     if guild is not None:
         known = [settings for settings in known if settings.guild_id == guild]
     if not known:
-        where = f"The server {guild} has" if guild is not None else "No server has"
-        raise UsageError(f"{where} no digest yet: an admin sets one up with `/digest set` in Discord.")
+        where = f"The server {guild} has no digest" if guild is not None else "No server has a digest"
+        raise InputError(f"{where} yet: an admin sets one up with `/digest set` in Discord.")
     return known
+
+
+async def _queue(service: DigestService, settings: DigestSettings) -> None:
+    decision = await service.post_now(settings)
+    if not decision.papers:
+        _say(f"server {settings.guild_id}: nothing new to post")
+        return
+    papers, messages = counted(decision.papers, "paper"), counted(decision.parts, "message")
+    _say(f"server {settings.guild_id}: {papers} in {messages} queued; the running bot sends them")
 
 
 async def _preview(service: DigestService, settings: DigestSettings) -> None:
@@ -119,7 +121,7 @@ async def corrections(given: argparse.Namespace, settings: Settings) -> int:
             return 0
         state = "accepted" if given.action == "accept" else "rejected"
         if not await people.decide_correction(given.id, state, SystemClock().now()):
-            raise UsageError(f"There is no open report {given.id}; `corrections list` shows those there are.")
+            raise InputError(f"There is no open report {given.id}; `corrections list` shows those there are.")
         _say(f"Report {given.id} is {state}.")
     return 0
 
@@ -152,54 +154,3 @@ async def doctor(_given: argparse.Namespace, settings: Settings) -> int:
         _say(f"{'ok   ' if finding.ok else 'WRONG'} {finding.text}")
         wrong = wrong or not finding.ok
     return 1 if wrong else 0
-
-
-async def backup(given: argparse.Namespace, settings: Settings) -> int:
-    """`backup FILE`."""
-    if not settings.database_path.exists():
-        raise StorageError(f"There is no database {settings.database_path} to back up.")
-    async with Database(settings.database_path) as database:
-        await database.backup(given.file)
-    _say(f"{given.file}: {given.file.stat().st_size:,} bytes")
-    return 0
-
-
-async def restore(given: argparse.Namespace, settings: Settings) -> int:
-    """`restore FILE`: the bot must not run; the present database is kept beside as `.before-restore`."""
-    if not given.file.is_file():
-        raise StorageError(f"There is no backup {given.file}.")
-    target = settings.database_path
-    try:
-        async with file_lock(run_lock(target), wait=False):
-            await asyncio.to_thread(_put_back, given.file, target)
-    except LockedError as error:
-        raise UsageError(f"A bot runs on {target}; stop it first.") from error
-    _say(f"{target} is restored from {given.file}.")
-    return 0
-
-
-def _put_back(source: Path, target: Path) -> None:
-    """Check a copy of the backup by opening it, then swap it in."""
-    candidate = target.with_name(target.name + ".restoring")
-    for leftover in (candidate, *_side_files(candidate)):
-        leftover.unlink(missing_ok=True)
-    shutil.copyfile(source, candidate)
-    try:
-        asyncio.run(_open_once(candidate))
-    except StorageError as error:
-        candidate.unlink(missing_ok=True)
-        raise StorageError(f"{source} is no backup of this program: {error}") from error
-    if target.exists():
-        os.replace(target, target.with_name(target.name + ".before-restore"))
-    for leftover in (*_side_files(target), *_side_files(candidate)):
-        leftover.unlink(missing_ok=True)
-    os.replace(candidate, target)
-
-
-def _side_files(database: Path) -> tuple[Path, Path]:
-    return database.with_name(database.name + "-wal"), database.with_name(database.name + "-shm")
-
-
-async def _open_once(path: Path) -> None:
-    async with Database(path):
-        pass
