@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks import search_baselines, search_loop, search_memory
+from benchmarks.search_cases import Case, Corpus
 from benchmarks.search_corpora import DATA, SPECS, CorpusSpec, load, nonsense
-from benchmarks.search_queries import KINDS, Case, Corpus, make_cases
+from benchmarks.search_queries import KINDS, make_cases
 from bot.search.index import Index
 from bot.search.model import Document, Query
 

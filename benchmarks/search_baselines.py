@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from rapidfuzz import fuzz, process
 
-from benchmarks.search_queries import Case
+from benchmarks.search_cases import Case
 from bot.search.model import Document
 from bot.text import normalise
 

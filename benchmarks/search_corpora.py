@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import itertools
 import json
 import random
 import string
@@ -65,7 +66,8 @@ SPECS = {
 
 def load(spec: CorpusSpec, data: Path, seed: int) -> tuple[list[Document], list[str]]:
     """The documents of a corpus, and real titles that are not among them."""
-    rows = list(_rows(data / "papers-real.jsonl.gz"))
+    # The listing needs strangers' titles only, and its tests shouldn't parse 150,000 lines for them.
+    rows = list(_rows(data / "papers-real.jsonl.gz", step=40 if spec.size == 30 else 1))
     rng = random.Random(f"corpus/{seed}")
     rng.shuffle(rows)
     if spec.size == 30:
@@ -118,9 +120,9 @@ def document_of(record: Record, number: int) -> Document:
     )
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def _rows(path: Path, step: int = 1) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        for line in file:
+        for line in itertools.islice(file, 0, None, step):
             yield json.loads(line)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
 
-from benchmarks.search_queries import Case
+from benchmarks.search_cases import Case
 from bot.search.model import Document, Query
 from bot.search.service import SearchService
 

@@ -18,7 +18,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.search_queries import Case
+from benchmarks.search_cases import Case
 from bot.search.model import Document
 
 QUERIES = 1000

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.search_cases import Corpus
 from benchmarks.search_corpora import SPECS, load, nonsense
-from benchmarks.search_queries import Corpus, make_cases
+from benchmarks.search_queries import make_cases
 from bot.search.index import Index
 from bot.search.model import Document, Query
 
