@@ -157,7 +157,8 @@ class Loader:
     def _join(self, run: _Run, batch: _Batch, name: str, record: Record, paper: int) -> None:
         """A further record of a known paper: an update, no change, or a repetition inside this load."""
         before = batch.states[paper]
-        merged = merge(before, record, run.source)
+        earlier = run.touched.get(paper)
+        merged = merge(before, record, run.source, repeated=earlier is not None)
         for conflict in merged.conflicts:
             run.disagree(f"{name}: line {record.line}: paper {paper}: sources disagree on {conflict}")
         state = merged.state
@@ -166,7 +167,6 @@ class Loader:
         changed = state != before
         if changed:
             batch.replace(paper, state)
-        earlier = run.touched.get(paper)
         if earlier is not None:
             run.report.duplicate.append(
                 {

@@ -235,6 +235,10 @@ ON CONFLICT (id) DO UPDATE SET title_en = :title_en, title_zh = :title_zh, arxiv
 """
 
 
+# Built once: `json.dumps` makes a new encoder for every call that isn't plain.
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def _paper_row(paper: PaperWrite, now: datetime, changed: int) -> dict[str, Any]:
     record = paper.state.record
     fields = {
@@ -252,8 +256,8 @@ def _paper_row(paper: PaperWrite, now: datetime, changed: int) -> dict[str, Any]
         "title_en": record.title_en,
         "title_zh": record.title_zh,
         "arxiv_id": record.arxiv_id,
-        "fields": json.dumps(fields, ensure_ascii=False),
-        "origins": json.dumps(paper.state.origins),
+        "fields": _encode(fields),
+        "origins": _encode(paper.state.origins),
         "status": record.venue.status if record.venue else Status.UNKNOWN,
         "track": record.venue.track if record.venue else None,
         "year": record.venue.year if record.venue else None,

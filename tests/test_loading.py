@@ -372,3 +372,17 @@ async def test_another_edition_adds_a_venue_and_no_paper(desk: Desk) -> None:
     assert (report.new, report.updated) == (0, 1)
     assert (await desk.all())[0].venues == (ACCEPTED, workshop)
     assert await desk.news() == ["Deep Trees"]
+
+
+@pytest.mark.asyncio
+async def test_repetitions_that_differ_do_not_change_a_paper_to_and_fro(desk: Desk) -> None:
+    both = (
+        record(comments="first", title_zh=None),
+        record("DEEP TREES", ("Ann One", "Bob Two", "Cem Three"), comments="second", title_zh="深树"),
+    )
+    await desk.load(*both)
+    paper = (await desk.all())[0]
+    assert (paper.title_en, paper.comments, paper.title_zh) == ("Deep Trees", "first", "深树")
+    again = await desk.load(*both)
+    assert (again.updated, again.unchanged, len(again.duplicate)) == (0, 1, 1)
+    assert (await desk.load(record(comments="third"))).updated == 1

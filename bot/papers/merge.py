@@ -52,12 +52,22 @@ class Merged:
 
 def first_state(record: Record, source: str) -> PaperState:
     """What is known after the first record of a paper."""
-    empty = PaperState(Record(title_en=""), (), {})
-    return merge(empty, record, source).state
+    origins = {name: source for name in _MERGED if getattr(record, name)}
+    if record.venue is None:
+        return PaperState(replace(record, line=0), (), origins)
+    return PaperState(replace(record, line=0), (record.venue,), origins | {"venue": source})
 
 
-def merge(known: PaperState, record: Record, source: str) -> Merged:
-    """Join a further record of the same paper, which comes from a kind of source, to what is known."""
+def merge(known: PaperState, record: Record, source: str, *, repeated: bool = False) -> Merged:
+    """Join a further record of the same paper, which comes from a kind of source, to what is known.
+
+    Args:
+        known: what earlier records said.
+        record: what this one says.
+        source: its kind.
+        repeated: the same load told of the paper before. Then this record fills gaps, but takes nothing back that
+            its own kind of source said: otherwise the same load again would change the paper to and fro.
+    """
     values: dict[str, Any] = {}
     origins = dict(known.origins)
     conflicts = []
@@ -67,7 +77,7 @@ def merge(known: PaperState, record: Record, source: str) -> Merged:
             continue
         if old and origins.get(name) != source and _disagree(name, old, new):
             conflicts.append(f"{name}: {_brief(old)} ({origins.get(name)}) ≠ {_brief(new)} ({source})")
-        if old and not _at_least_as_good(name, source, origins.get(name, source)):
+        if old and not _replaces(_ORDER.get(name, _DEFAULT), source, origins.get(name, source), repeated):
             continue
         values[name] = new
         origins[name] = source
@@ -75,7 +85,7 @@ def merge(known: PaperState, record: Record, source: str) -> Merged:
             values[f"{name}_origin"] = getattr(record, f"{name}_origin")
     links = _merge_links(known.record, record)
     conflicts += _venue_conflicts(known, record.venue, source)
-    venues = _merge_venues(known.venues, record.venue, source, origins)
+    venues = _merge_venues(known.venues, record.venue, source, origins, repeated=repeated)
     joined = replace(known.record, **values, links=links, venue=venues[0] if venues else None, line=0)
     return Merged(PaperState(joined, venues, origins), tuple(conflicts))
 
@@ -128,8 +138,10 @@ def _final(one: object, other: object) -> bool:
     return not {one, other} & {Status.SUBMITTED, Status.EARLIER_VERSION}
 
 
-def _at_least_as_good(field: str, new: str, old: str) -> bool:
-    order = _ORDER.get(field, _DEFAULT)
+def _replaces(order: tuple[str, ...], new: str, old: str, repeated: bool) -> bool:
+    """Whether a source's word takes the place of another's (or of its own earlier one)."""
+    if repeated:
+        return _rank(order, new) < _rank(order, old)
     return _rank(order, new) <= _rank(order, old)
 
 
@@ -148,7 +160,7 @@ def _merge_links(known: Record, record: Record) -> tuple[Any, ...]:
 
 
 def _merge_venues(
-    known: tuple[Venue, ...], new: Venue | None, source: str, origins: dict[str, str]
+    known: tuple[Venue, ...], new: Venue | None, source: str, origins: dict[str, str], *, repeated: bool
 ) -> tuple[Venue, ...]:
     """The same edition is updated, another edition is added; the newest stands first."""
     if new is None:
@@ -158,7 +170,7 @@ def _merge_venues(
         origins["venue"] = source
         return tuple(sorted((*known, new), key=_newest_first))
     old = known[place]
-    better = _rank(_VENUE, source) <= _rank(_VENUE, origins.get("venue", source))
+    better = _replaces(_VENUE, source, origins.get("venue", source), repeated)
     leading, other = (new, old) if better else (old, new)
     if better:
         origins["venue"] = source
