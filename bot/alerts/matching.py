@@ -48,8 +48,8 @@ class PaperFacts:
         self._own: dict[str, int] = {}  # organisation or literal name → the affiliation's number
         self._inherited: dict[str, int] = {}
         for number, affiliation in enumerate(paper.affiliations):
-            if affiliation.organisation is None:
-                self._own.setdefault(LITERAL + normalise(affiliation.name_en), number)
+            if affiliation.organisation is None and (name := normalise(affiliation.name_en)):
+                self._own.setdefault(LITERAL + name, number)
             for organisation in affiliation.organisations:
                 self._own.setdefault(organisation, number)
                 for parent in ancestors(organisation):
