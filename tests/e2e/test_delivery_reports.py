@@ -88,7 +88,7 @@ async def test_3_reloading_the_commands_posts_nothing_and_a_new_digest_starts_wi
     for name in list(client.cogs):
         cog = await client.remove_cog(name)
         assert cog is not None
-        await client.add_cog(cog)
+        await client.add_cog(cog, override=True)
     await wait(herald, HOUR)
     assert await told(herald) == (0, 0)
 
