@@ -20,6 +20,7 @@ from pathlib import Path
 from bot.clock import SystemClock
 from bot.institutions.directory import Directory
 from bot.institutions.resolver import Resolver
+from bot.institutions.ror import RorError, read_ror
 from bot.institutions.shipped import fingerprint, open_directory, ror_path
 from bot.loading import Loader, LoadReport
 from bot.locks import file_lock, import_lock
@@ -163,6 +164,8 @@ async def institutions(given: argparse.Namespace, settings: Settings) -> int:
 
 def _keep_ror(source: Path, database: Path) -> int:
     """Check a dump and keep it beside the database; how many organisations are known with it."""
+    if next(read_ror(source), None) is None:
+        raise RorError(f"{source}: no organisation in it")
     known = len(Directory.shipped().with_ror(source))
     target = ror_path(database, source)
     target.parent.mkdir(parents=True, exist_ok=True)

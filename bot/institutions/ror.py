@@ -12,6 +12,7 @@ import io
 import json
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,12 +59,12 @@ def read_ror(path: Path) -> Iterator[RorRecord]:
             record = _record(entry)
             if record is not None:
                 yield record
-    except (OSError, EOFError, zipfile.BadZipFile, UnicodeDecodeError) as error:
-        raise RorError(f"{path.name} cannot be read: {error}") from error
+    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, UnicodeDecodeError, RecursionError) as error:
+        raise RorError(f"{path} cannot be read: {error}") from error
     except json.JSONDecodeError as error:
-        raise RorError(f"{path.name} is no valid JSON: {error}") from error
+        raise RorError(f"{path} is no valid JSON: {error}") from error
     except (KeyError, TypeError, AttributeError, IndexError) as error:
-        raise RorError(f"{path.name} holds an entry that no ROR schema describes ({error!r})") from error
+        raise RorError(f"{path} holds an entry that no ROR schema describes ({error!r})") from error
 
 
 def _text_of(path: Path) -> str:
