@@ -55,6 +55,17 @@ def test_example_file_itself_can_be_loaded(monkeypatch: pytest.MonkeyPatch, tmp_
         ("DISCORD_API_BASE", "ftp://127.0.0.1/api", "is no http(s) address"),
         ("DISCORD_API_BASE", "http://127.0.0.1.example.org/api", "would send the token unencrypted"),
         ("OWNER_IDS", "1, two", "OWNER_IDS"),
+        ("LISTING_URLS", "example.org/list", "LISTING_URLS: 'example.org/list' is no http(s) address"),
+        ("LISTING_URLS", "https://a.example, ftp://b.example", "is no http(s) address"),
+        ("ARXIV_API_BASE", "https://", "ARXIV_API_BASE"),
+        ("ICLR_DATA_BASE", "https://x:99999/", "ICLR_DATA_BASE"),
+        ("POLL_MINUTES", "0", "POLL_MINUTES"),
+        ("POLL_MINUTES", "often", "POLL_MINUTES"),
+        ("CONTACT_EMAIL", "me at home", "is no e-mail address"),
+        ("CONTACT_EMAIL", "a@b\r\nX-Evil: 1", "is no e-mail address"),
+        ("LLM_BASE_URL", "http://127.0.0.1:1/v1", "LLM_BASE_URL and LLM_MODEL go together"),
+        ("LLM_MODEL", "small", "LLM_BASE_URL and LLM_MODEL go together"),
+        ("LLM_DAILY_BUDGET", "-1", "LLM_DAILY_BUDGET"),
         ("DEV_GUILD_ID", "here", "DEV_GUILD_ID"),
         ("LOG_LEVEL", "LOUD", "LOG_LEVEL"),
     ],
@@ -78,6 +89,34 @@ def test_a_bad_value_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value:
 def test_loopback_may_be_plain_and_others_need_tls(monkeypatch: pytest.MonkeyPatch, base: str) -> None:
     monkeypatch.setenv("DISCORD_API_BASE", base)
     assert load_settings().discord_api_base == base.rstrip("/")
+
+
+@pytest.mark.parametrize(
+    ("base", "fine"),
+    [
+        ("https://api.example/v1", True),
+        ("http://127.0.0.1:8000/v1", True),
+        ("http://192.168.1.5:8000/v1", True),
+        ("http://vllm:8000/v1", True),
+        ("http://api.example/v1", False),
+        ("http://93.184.216.34/v1", False),
+    ],
+)
+def test_the_models_key_travels_encrypted(monkeypatch: pytest.MonkeyPatch, base: str, fine: bool) -> None:
+    for name, value in (("LLM_BASE_URL", base), ("LLM_MODEL", "small"), ("LLM_API_KEY", "secret")):
+        monkeypatch.setenv(name, value)
+    if fine:
+        assert "secret" not in repr(load_settings())
+        return
+    with pytest.raises(SettingsError, match="would send LLM_API_KEY unencrypted"):
+        load_settings()
+
+
+def test_listing_urls_are_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(
+        "LISTING_URLS", " https://a.example/?x=1,2 ,https://b.example\thttps://a.example/?x=1,2 "
+    )
+    assert load_settings().listing_urls == ("https://a.example/?x=1,2", "https://b.example")
 
 
 def test_owner_ids_are_a_list_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:

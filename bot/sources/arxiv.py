@@ -19,12 +19,12 @@ from typing import Any
 from yarl import URL
 
 from bot.clock import Clock
-from bot.sources.http import Fetcher, FetchError, Limits
+from bot.sources.http import Fetcher, FetchError, Limits, shown
 from bot.sources.polling import Harvest
 
 EVERY = 3.0  # seconds between two requests, as arXiv's terms of use ask
 PAGE = 200  # entries a request
-PAGES = 25  # a year and run at most
+PAGES = 50  # a year and run at most
 BATCH = 100  # ids a request
 BATCHES = 5  # a run
 YEARS = 3  # calendar years of first submission: an edition's papers are from the two years before it
@@ -39,6 +39,7 @@ ACCEPT = ("application/atom+xml", "application/xml", "text/xml", "text/plain")
 _UPDATED = re.compile(rb"<(?:\w+:)?updated>\s*([^<\s]{10,40})\s*</")
 _ENTRY = re.compile(rb"<(?:\w+:)?entry[\s>]")
 _TOTAL = re.compile(rb"totalResults[^>]*>\s*(\d{1,9})\s*<")
+_WHOLE = re.compile(rb"</(?:\w+:)?feed>\s*$")
 _ID = re.compile(rb"arxiv\.org/abs/([\w.\-/]+?)(?:v\d+)?\s*</")
 
 WithoutAbstract = Callable[[int], Awaitable[list[str]]]
@@ -60,7 +61,7 @@ class ArxivSource:
         sleep: Sleep = asyncio.sleep,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._url = _query_url(base)
+        self._url = query_url(base)
         self._fetcher = fetcher
         self._clock = clock
         self._without_abstract = without_abstract
@@ -125,8 +126,11 @@ class ArxivSource:
             await self._fetcher.get(self._url.with_query(query), file, accept=ACCEPT, limits=LIMITS)
         finally:
             self._free_at = self._monotonic() + EVERY
+        body = await asyncio.to_thread(file.read_bytes)
+        if not _WHOLE.search(body, max(0, len(body) - 200)):
+            raise FetchError(f"{shown(self._url)}: the reply isn't a whole Atom feed")
         run.harvest.files.append(file)
-        return await asyncio.to_thread(file.read_bytes)
+        return body
 
 
 class _Run:
@@ -165,7 +169,7 @@ class _Run:
             }
 
 
-def _query_url(base: str) -> URL:
+def query_url(base: str) -> URL:
     """`https://export.arxiv.org/api` and the host alone both mean its `/api/query`."""
     url = URL(base)
     path = url.path.rstrip("/")

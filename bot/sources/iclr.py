@@ -29,8 +29,7 @@ class IclrSource:
     name = "iclr.cc"
 
     def __init__(self, base: str, *, fetcher: Fetcher, clock: Clock) -> None:
-        url = URL(base)
-        self._base = url if url.path.strip("/") else url.with_path(FOLDER)
+        self._base = base
         self._fetcher = fetcher
         self._clock = clock
 
@@ -57,11 +56,15 @@ class IclrSource:
         return newest, newest - 1
 
     async def _year(self, year: int, folder: Path, harvest: Harvest) -> None:
-        name = f"iclr-{year}-orals-posters.json"
+        url = list_url(self._base, year)
         known = Validators(**harvest.state.get(str(year), {}))
-        fetched = await self._fetcher.get(
-            self._base / name, folder / name, accept=ACCEPT, limits=LIMITS, known=known
-        )
+        fetched = await self._fetcher.get(url, folder / url.name, accept=ACCEPT, limits=LIMITS, known=known)
         if fetched.changed:
             harvest.files.append(fetched.file)
             harvest.state[str(year)] = asdict(fetched.validators)
+
+
+def list_url(base: str, year: int) -> URL:
+    """A year's list; the host alone means its usual folder."""
+    url = URL(base)
+    return (url if url.path.strip("/") else url.with_path(FOLDER)) / f"iclr-{year}-orals-posters.json"

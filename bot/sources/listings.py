@@ -7,6 +7,7 @@ Leaves to `http`: manners; to `bot.papers`: reading.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 import sys
@@ -22,6 +23,7 @@ from bot.sources.http import Fetched, Fetcher, FetchError, Limits, MissingError,
 from bot.sources.polling import Harvest
 
 PAGES = 20
+_LONGEST_LINE = 1 << 24  # bytes of one record as JSON
 LIMITS = Limits(size=32 * 1024 * 1024, seconds=120)
 ACCEPT = (
     "text/*",
@@ -30,6 +32,8 @@ ACCEPT = (
     "application/xml",
     "application/octet-stream",
 )
+# Of a page so many papers are looked at; one that holds more isn't a page of many, and is taken to bring news.
+LOOKED_AT = 1_000
 PAUSE = 1.0  # seconds between two pages of one site
 
 Known = Callable[[Sequence[str]], Awaitable[set[str]]]
@@ -112,6 +116,8 @@ class ListingSource:
 
     async def _any_new(self, records: Sequence[Record]) -> bool:
         """Whether a paper isn't in the database under any of its keys."""
+        if len(records) >= LOOKED_AT:
+            return True
         keys = [keys_of(record) for record in records]
         known = await self._known([key for own in keys for key in own])
         return any(not known.intersection(own) for own in keys)
@@ -129,7 +135,7 @@ def _number(url: URL) -> int:
 
 
 async def read_in_child(file: Path) -> list[Record]:
-    """The records of a page, as far as they say who they are; parsed in a process of its own (`parse`).
+    """The first records of a page, as far as they say who they are; parsed in a process of its own (`parse`).
 
     A page that can't be read has none: the load says why.
     """
@@ -139,14 +145,23 @@ async def read_in_child(file: Path) -> list[Record]:
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
+        limit=_LONGEST_LINE,
     )
     try:
-        out, _ = await process.communicate()
-    except BaseException:
-        process.kill()
+        return await _first_records(process.stdout)
+    finally:
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
         await process.wait()
-        raise
-    return [_record(json.loads(line)) for line in out.splitlines()]
+
+
+async def _first_records(output: asyncio.StreamReader | None) -> list[Record]:
+    found: list[Record] = []
+    while output is not None and len(found) < LOOKED_AT and (line := await output.readline()):
+        found.append(_record(json.loads(line)))
+        await asyncio.sleep(0)  # lines that are there already would be read without a break
+    return found
 
 
 def _record(item: dict[str, Any]) -> Record:

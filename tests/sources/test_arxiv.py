@@ -177,6 +177,17 @@ async def test_an_empty_page_in_the_middle_is_a_failure_not_the_end(desk: Desk, 
     assert "empty page of 25 results" in str((await desk.state("arxiv")).last_error)
 
 
+@pytest.mark.parametrize(
+    "body", [HEAD + entry("2601.00001", datetime(2026, 5, 3, tzinfo=UTC))[:90], "", "<html/>"]
+)
+@pytest.mark.asyncio
+async def test_a_reply_that_is_no_whole_feed_is_not_loaded(desk: Desk, archive: Archive, body: str) -> None:
+    desk.site.says(body, "application/atom+xml")
+    await desk.poller(archive.source()).run_if_due()
+    assert "isn't a whole Atom feed" in str((await desk.state("arxiv")).last_error)
+    assert desk.loads == []
+
+
 @pytest.mark.asyncio
 async def test_a_truncated_reply_is_a_failure(desk: Desk, archive: Archive) -> None:
     desk.site.answer = cut_short

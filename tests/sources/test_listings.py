@@ -184,6 +184,21 @@ async def test_a_truncated_first_page_is_a_failure(desk: Desk, reader: Reader) -
 
 
 @pytest.mark.asyncio
+async def test_of_a_large_file_only_the_first_papers_are_looked_at(
+    desk: Desk, reader: Reader, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(listings, "LOOKED_AT", 3)
+    file = tmp_path / "large.txt"
+    await asyncio.to_thread(file.write_text, listing(*range(1, 10)), "utf-8")
+    assert [record.title_en for record in await read_in_child(file)] == [
+        f"Paper Number {n}" for n in (1, 2, 3)
+    ]
+    assert await read_in_child(tmp_path / "nothing.txt") == []
+    desk.site.says(listing(5, 4, 3, 2, 1))
+    assert await run(desk, source(desk, reader), reader) == ["1", "2"]
+
+
+@pytest.mark.asyncio
 async def test_an_html_page_is_loaded_for_real(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
