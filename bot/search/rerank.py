@@ -57,11 +57,11 @@ def rerank(reading: Reading, texts: Texts, chosen: Candidates, *, deep: bool) ->
     within = _within(typed, titles) if deep else whole
     alike = _most(whole, _sorted_ratio(typed, titles), near_start, starts, author, within)
     phrase = _phrase(reading, titles)
-    likeness = _most(alike, chinese, phrase, _ALL_WORDS * (chosen.coverage > 0.995))
-    begun = near_start * ((near_start >= _BEGUN) & (len(typed) >= _SHORTEST_WITHIN))
-    coverage = _most(chosen.coverage, starts * _STARTED, author * _NAMED, begun * _NAMED)
-    begun = _most(begun, [t.startswith(reading.read) for t in titles])
-    neighbours = _most(_neighbours(reading, texts), phrase > 0)
+    near = near_start * ((near_start >= _BEGUN) & (len(typed) >= _SHORTEST_WITHIN))
+    coverage = _most(chosen.coverage, starts * _STARTED, author * _NAMED, near * _NAMED)
+    begun = _most(near > 0, [t.startswith(reading.read) for t in titles])
+    likeness = _most(alike, chinese, phrase, begun * _PHRASE, _ALL_WORDS * (chosen.coverage > 0.995))
+    neighbours = _most(_neighbours(reading, texts), phrase > 0, begun)
     astray = _OTHER_NUMBER * _other_digits(reading, texts) + _OTHER_EDITION * (1 - chosen.fitting)
     score = 0.66 * coverage + 0.25 * likeness + 0.05 * neighbours + 0.02 * begun + 0.02 * whole - astray
     confidence = _most(coverage - _WORDS_ONLY, _sure(alike, typed), chinese - _WORDS_ONLY) - astray
