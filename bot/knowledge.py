@@ -18,6 +18,7 @@ from bot.institutions.shipped import fingerprint, open_directory
 from bot.loading import Loader
 from bot.locks import file_lock, import_lock
 from bot.lookups import Lookups
+from bot.overrides import read_overrides
 from bot.search.service import SearchService
 from bot.settings import Settings
 from storage.database import Database
@@ -51,7 +52,8 @@ async def open_knowledge(settings: Settings, clock: Clock, *, index: bool = True
         database = await stack.enter_async_context(Database(settings.database_path))
         directory = await asyncio.to_thread(open_directory, settings.database_path)
         resolver = Resolver(directory)
-        loader = Loader(database=database, resolver=resolver, clock=clock)
+        overrides = await asyncio.to_thread(read_overrides, settings.database_path)
+        loader = Loader(database=database, resolver=resolver, clock=clock, overrides=overrides)
         await _resolve_again(database, loader, directory)
         papers = PaperStore(database)
         search = SearchService()
@@ -76,6 +78,6 @@ async def open_knowledge(settings: Settings, clock: Clock, *, index: bool = True
 async def _resolve_again(database: Database, loader: Loader, directory: Directory) -> None:
     """After an upgrade of the directory: stored affiliations are resolved again before anybody asks."""
     print_of_it = await asyncio.to_thread(fingerprint, directory)
-    if await PaperStore(database).directory() != print_of_it:
+    if not await loader.is_current(print_of_it):
         async with file_lock(import_lock(database.path), wait=True):
             await loader.resolve_again(print_of_it)

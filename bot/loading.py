@@ -7,6 +7,7 @@ complete before anybody decides on them. Leaves to `bot.papers`: parsing and mer
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from typing import Any
 from bot.clock import Clock
 from bot.institutions.model import Match
 from bot.institutions.resolver import Resolver
+from bot.overrides import Override, Overrides
 from bot.papers.files import SidecarEntry
 from bot.papers.identity import title_key
 from bot.papers.listing import Parsed, Rejection
@@ -34,6 +36,7 @@ log = logging.getLogger(__name__)
 BATCH = 500
 # So many disagreements of sources are named in a report; of the rest the number is told.
 TOLD = 200
+OVERRIDE = "override"  # the source that wins in `bot.papers.merge`
 
 
 @dataclass(slots=True)
@@ -80,8 +83,11 @@ class _Touched:
 class Loader:
     """Loads parsed listings; one load at a time (hold `bot.locks.import_lock` around it)."""
 
-    def __init__(self, *, database: Database, resolver: Resolver, clock: Clock) -> None:
+    def __init__(
+        self, *, database: Database, resolver: Resolver, clock: Clock, overrides: Overrides | None = None
+    ) -> None:
         self._database = database
+        self._overrides = overrides or Overrides()
         self._papers = PaperStore(database)
         self._loads = LoadStore(database)
         self._resolver = resolver
@@ -152,7 +158,16 @@ class Loader:
             run.touched[paper] = _Touched(name, record.line)
         else:
             self._join(run, batch, name, record, paper)
+        self._correct(batch, paper, keys)
         batch.remember(paper, keys)
+
+    def _correct(self, batch: _Batch, paper: int, keys: tuple[str, ...]) -> None:
+        """What an operator has accepted about a paper wins over every source."""
+        before = state = batch.states[paper]
+        for record in self._overrides.for_paper(state, keys):
+            state = merge(state, record, OVERRIDE).state
+        if state != before:
+            batch.replace(paper, state)
 
     def _join(self, run: _Run, batch: _Batch, name: str, record: Record, paper: int) -> None:
         """A further record of a known paper: an update, no change, or a repetition inside this load."""
@@ -203,8 +218,11 @@ class Loader:
     def resolve(self, affiliation: Affiliation) -> ResolvedAffiliation:
         """What the resolver says of a printed affiliation, in the shape that is stored."""
         found = self._resolver.resolve_all(affiliation.name_en, affiliation.name_zh)
-        organisations = tuple(item.organisation.id for item in found if item.organisation)
-        status = Match.EXACT if organisations else found[0].status if found else Match.NONE
+        denied = self._overrides.denied(affiliation.name_en)
+        organisations = tuple(
+            item.organisation.id for item in found if item.organisation and item.organisation.id not in denied
+        )
+        status = Match.EXACT if organisations else Match.UNKNOWN if denied else found[0].status
         return ResolvedAffiliation(affiliation, status, organisations)
 
     async def add_summary(self, paper: int, summary: Summary) -> bool:
@@ -228,16 +246,37 @@ class Loader:
             await self._papers.write(transaction, [self._write(batch, paper)], batch.now)
         return True
 
+    async def correct(self, paper: int, accepted: Override) -> bool:
+        """Apply an accepted correction to a stored paper; whether anything changed. Nothing is announced by it."""
+        async with self._database.transaction() as transaction:
+            batch = _Batch(self._clock.now(), 0)
+            batch.states = await self._papers.states(transaction, [paper])
+            if paper not in batch.states:
+                return False
+            after = merge(batch.states[paper], accepted.record(), OVERRIDE).state
+            if after == batch.states[paper]:
+                return False
+            batch.replace(paper, after)
+            await self._papers.write(transaction, [self._write(batch, paper)], batch.now)
+        return True
+
+    async def is_current(self, fingerprint: str) -> bool:
+        """Whether stored affiliations were resolved with this directory and these overrides."""
+        return await self._papers.directory() == self._fingerprint(fingerprint)
+
+    def _fingerprint(self, directory: str) -> str:
+        return f"{directory} {hashlib.sha256(self._overrides.fingerprint().encode()).hexdigest()[:12]}"
+
     async def resolve_again(self, fingerprint: str) -> int:
         """Resolve every stored affiliation again if the directory isn't the one used last; how many changed."""
-        if await self._papers.directory() == fingerprint:
+        if await self.is_current(fingerprint):
             return 0
         changed = 0
         known = await self._papers.affiliations()
         for start in range(0, len(known), BATCH):
             changed += await self._resolve_batch(known[start : start + BATCH])
         async with self._database.transaction() as transaction:
-            await self._papers.set_directory(transaction, fingerprint)
+            await self._papers.set_directory(transaction, self._fingerprint(fingerprint))
         if changed:
             log.info("%d affiliations resolve differently with this directory of institutions", changed)
         return changed

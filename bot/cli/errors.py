@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bot.cli.streams import abandon_stdout, complain
 from bot.institutions.ror import RorError
+from bot.overrides import OverridesError
 from bot.papers.files import ListingError
 from storage.database import explain, is_environment
 from storage.errors import StorageError
@@ -44,7 +45,7 @@ def exit_code(error: Exception, database: Path) -> int:
         return complain(str(error), code)
     if isinstance(error, UsageError):
         return complain(str(error), USAGE)
-    if isinstance(error, StorageError | ListingError | RorError | InputError):
+    if isinstance(error, StorageError | ListingError | RorError | OverridesError | InputError):
         return complain(str(error))
     if isinstance(error, sqlite3.Error) and is_environment(error):
         return complain(str(explain(database, error)))

@@ -24,6 +24,7 @@ from bot.institutions.ror import RorError, read_ror
 from bot.institutions.shipped import fingerprint, open_directory, ror_path
 from bot.loading import Loader, LoadReport
 from bot.locks import file_lock, import_lock
+from bot.overrides import read_overrides
 from bot.papers.files import ListingError, SidecarEntry, read_listing, read_sidecar
 from bot.papers.listing import Parsed
 from bot.settings import Settings
@@ -32,18 +33,24 @@ from storage.papers import PaperStore
 
 
 @dataclass(frozen=True, slots=True)
-class _Importer:
+class Importer:
+    """A database that is held for loading, and what loads into it."""
+
     database: Database
     loader: Loader
 
 
 @asynccontextmanager
-async def _importer(path: Path) -> AsyncIterator[_Importer]:
+async def open_importer(path: Path) -> AsyncIterator[Importer]:
+    """Open a database for loading, once no other importer works on it; affiliations are brought up to date."""
     async with file_lock(import_lock(path), wait=True), Database(path) as database:
         directory = await asyncio.to_thread(open_directory, path)
-        loader = Loader(database=database, resolver=Resolver(directory), clock=SystemClock())
+        overrides = await asyncio.to_thread(read_overrides, path)
+        loader = Loader(
+            database=database, resolver=Resolver(directory), clock=SystemClock(), overrides=overrides
+        )
         await loader.resolve_again(await asyncio.to_thread(fingerprint, directory))
-        yield _Importer(database, loader)
+        yield Importer(database, loader)
 
 
 async def import_listings(given: argparse.Namespace, settings: Settings) -> int:
@@ -54,7 +61,7 @@ async def import_listings(given: argparse.Namespace, settings: Settings) -> int:
     if parsed or sidecar:
         with tempfile.TemporaryDirectory(prefix="iclr-herald-") as scratch:
             path = _copy(settings.database_path, Path(scratch)) if given.dry_run else settings.database_path
-            async with _importer(path) as importer:
+            async with open_importer(path) as importer:
                 await importer.loader.load(
                     parsed, source=given.source, sidecar=sidecar, report=report, progress=_progress()
                 )
@@ -73,7 +80,7 @@ async def load_into(settings: Settings, paths: list[Path], english: Path | None)
     """
     parsed = [(path.name, read_listing(path)) for path in paths]
     sidecar = read_sidecar(english) if english else ()
-    async with _importer(settings.database_path) as importer:
+    async with open_importer(settings.database_path) as importer:
         return await importer.loader.load(parsed, sidecar=sidecar)
 
 
@@ -156,7 +163,7 @@ async def institutions(given: argparse.Namespace, settings: Settings) -> int:
     if given.action == "unresolved":
         return await _unresolved(given, settings)
     added = await asyncio.to_thread(_keep_ror, given.path, settings.database_path)
-    async with _importer(settings.database_path):
+    async with open_importer(settings.database_path):
         pass  # opening resolves every stored affiliation again with the larger directory
     sys.stdout.write(f"{added:,} organisations are known now.\n")
     return 0

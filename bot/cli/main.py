@@ -88,7 +88,7 @@ _COMMANDS = {
     "institutions": ("loading", "institutions"),
     "search": ("looking", "search"),
     "institution": ("looking", "institution"),
-    "corrections": ("operating", "corrections"),
+    "corrections": ("correcting", "corrections"),
     "digest": ("operating", "digest"),
     "status": ("operating", "status"),
     "doctor": ("operating", "doctor"),
@@ -181,7 +181,16 @@ def _add_operating(commands: argparse._SubParsersAction[_Parser]) -> None:
     actions = corrections.add_subparsers(dest="action", required=True, metavar="ACTION")
     actions.add_parser("list", help="open reports").add_argument("--json", action="store_true")
     for action in ("accept", "reject"):
-        actions.add_parser(action, help=f"{action} a report").add_argument("id", type=_id, metavar="ID")
+        decide = actions.add_parser(action, help=f"{action} a report")
+        decide.add_argument("id", type=_id, metavar="ID")
+        if action == "accept":
+            decide.add_argument(
+                "--set",
+                action="append",
+                default=[],
+                metavar="FIELD=VALUE",
+                help="what is right, e.g. title_zh=…",
+            )
     for name, what in (
         ("backup", "write a consistent copy of the database"),
         ("restore", "bring a copy back"),

@@ -19,9 +19,7 @@ from bot.doctor import examine
 from bot.knowledge import Knowledge, open_knowledge
 from bot.settings import Settings
 from bot.status import StatusService, iso
-from storage.database import Database
 from storage.digests import DigestSettings, DigestStore
-from storage.papers import PaperStore
 from storage.people import PeopleStore
 
 
@@ -110,41 +108,6 @@ async def _preview(service: DigestService, settings: DigestSettings) -> None:
         _say(message.plain().content or "")
     if not messages:
         _say("Nothing new; an empty day posts nothing.")
-
-
-async def corrections(given: argparse.Namespace, settings: Settings) -> int:
-    """`corrections list`, `accept ID`, `reject ID`."""
-    async with Database(settings.database_path) as database:
-        people = PeopleStore(database)
-        if given.action == "list":
-            await _list_corrections(people, PaperStore(database), as_json=given.json)
-            return 0
-        state = "accepted" if given.action == "accept" else "rejected"
-        if not await people.decide_correction(given.id, state, SystemClock().now()):
-            raise InputError(f"There is no open report {given.id}; `corrections list` shows those there are.")
-        _say(f"Report {given.id} is {state}.")
-    return 0
-
-
-async def _list_corrections(people: PeopleStore, papers: PaperStore, *, as_json: bool) -> None:
-    for report in await people.corrections("open"):
-        paper = await papers.get(report.paper_id)
-        title = paper.title_en if paper else f"paper {report.paper_id}"
-        if as_json:
-            _say(
-                json.dumps(
-                    {
-                        "id": report.id,
-                        "paper": title,
-                        "kind": report.kind,
-                        "detail": report.detail,
-                        "at": iso(report.created_at),
-                    },
-                    ensure_ascii=False,
-                )
-            )
-        else:
-            _say(f"{report.id}: {report.kind}: {title}\n    {report.detail}")
 
 
 async def doctor(_given: argparse.Namespace, settings: Settings) -> int:
