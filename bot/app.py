@@ -23,7 +23,7 @@ from bot.client import Herald
 from bot.clock import Clock
 from bot.command_sync import sync_commands
 from bot.delivery.once import forbid_repeats
-from bot.delivery.pace import InvalidRequests
+from bot.delivery.pace import GLOBAL_PER_SECOND, InvalidRequests, Pacer
 from bot.delivery.setup import build_worker
 from bot.delivery.trouble import Troubles
 from bot.digest.service import DigestService
@@ -80,7 +80,8 @@ class App:
         self.started = asyncio.Event()  # set once everything runs
         loop = asyncio.get_running_loop()
         self.invalid = InvalidRequests(loop.time)
-        trace = forbid_repeats(self.invalid.trace())
+        pace = Pacer(GLOBAL_PER_SECOND)
+        trace = pace.heed(forbid_repeats(self.invalid.trace()))
         self.client = Herald(voices=self.voices, clicks=self.clicks, http_trace=trace)
         self.digests = self.digest_service(knowledge, checkpoint)
         self.alerts = AlertService(
@@ -96,6 +97,7 @@ class App:
             database=database,
             clock=clock,
             invalid=self.invalid,
+            pace=pace,
             troubles=troubles,
             checkpoint=checkpoint,
         )

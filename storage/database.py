@@ -206,7 +206,8 @@ async def _connect(path: Path) -> aiosqlite.Connection:
         connection.row_factory = aiosqlite.Row
         await connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
         await connection.execute("PRAGMA journal_mode = WAL")
-        await connection.execute("PRAGMA synchronous = NORMAL")
+        # In WAL mode, NORMAL may lose the last commits in a power cut: a begun send would be forgotten.
+        await connection.execute("PRAGMA synchronous = FULL")
         await connection.execute("PRAGMA foreign_keys = ON")
     except BaseException:
         await connection.close()

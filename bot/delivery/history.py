@@ -18,6 +18,8 @@ from bot.delivery.verdict import EmptyHistoryError
 # How far before the first attempt a look-up starts: the clocks of two machines may differ.
 LOOK_BACK = timedelta(seconds=60)
 PAGE = 100  # Discord: messages a request
+# So many of a forum's newest posts are looked at however old they seem, for clocks that were far ahead.
+RECENT_POSTS = 10
 
 
 class History:
@@ -41,49 +43,51 @@ class History:
         """
         if place.channel is None:
             return None
-        after = discord.Object(discord.utils.time_snowflake(since - LOOK_BACK))
-        empty = True
-        while True:
-            page = await self._page(place.channel, after)
-            for message in page:
-                if self._carries(message, mark):
-                    return message.id
-            empty = empty and not page
+        after = discord.utils.time_snowflake(since - LOOK_BACK)
+        while page := await self._page(place.channel, after):
+            if (found := self._marked(page, mark)) is not None:
+                return found
+            after = page[-1].id
             if len(page) < PAGE:
                 break
-            after = discord.Object(page[-1].id)
-        if empty and doubt and not place.direct:
-            await self._check_readable(place)
-        return None
+        # If the clock was far ahead at the first attempt, the message stands before the moment it was looked for.
+        newest = await self._page(place.channel, None)
+        if not newest and doubt and place.last_message_id is not None:
+            # Nothing at all where something was: perhaps the right to read has just been taken away.
+            raise EmptyHistoryError
+        return self._marked(newest, mark)
 
-    async def _page(self, channel: Messageable, after: discord.Object | None) -> list[discord.Message]:
+    async def _page(self, channel: Messageable, after: int | None) -> list[discord.Message]:
+        """A page after a message, oldest first; or the newest one."""
         await self._pace.turn()
         if after is None:
-            return [message async for message in channel.history(limit=1)]
-        return [message async for message in channel.history(limit=PAGE, after=after, oldest_first=True)]
+            return [message async for message in channel.history(limit=PAGE)]
+        start = discord.Object(after)
+        return [message async for message in channel.history(limit=PAGE, after=start, oldest_first=True)]
 
-    async def _check_readable(self, place: Place) -> None:
-        """Nothing new in a channel is likely; nothing at all where something was may be a right just taken away."""
-        if place.channel is None or place.last_message_id is None:
-            return
-        if not await self._page(place.channel, None):
-            raise EmptyHistoryError
+    def _marked(self, page: list[discord.Message], mark: str) -> int | None:
+        return next((message.id for message in page if self._carries(message, mark)), None)
 
     async def find_post(
         self, forum: discord.ForumChannel, mark: str, since: datetime
     ) -> tuple[int, int] | None:
         """The ids of the post whose starter carries a mark, and of that starter, or None."""
-        oldest = discord.utils.time_snowflake(since - LOOK_BACK)
         await self._pace.turn()
         threads = [thread for thread in await forum.guild.active_threads() if thread.parent_id == forum.id]
         await self._pace.turn()
         # Newest archived first: one that was archived before the first attempt was opened before it too.
         async for thread in forum.archived_threads(limit=None):
-            if thread.archive_timestamp < since - LOOK_BACK:
+            if thread.archive_timestamp < since - LOOK_BACK and len(threads) >= RECENT_POSTS:
                 break
             threads.append(thread)
-        for thread in threads:
-            if thread.id > oldest and thread.owner_id == self._me and await self._starts_with(thread, mark):
+        oldest = discord.utils.time_snowflake(since - LOOK_BACK)
+        own = sorted(
+            (one for one in threads if one.owner_id == self._me), key=lambda one: one.id, reverse=True
+        )
+        for number, thread in enumerate(own):
+            if thread.id <= oldest and number >= RECENT_POSTS:
+                break
+            if await self._starts_with(thread, mark):
                 return thread.id, thread.id
         return None
 

@@ -11,7 +11,7 @@ from bot.checkpoint import Checkpoint, nothing
 from bot.clock import Clock
 from bot.delivery.history import History
 from bot.delivery.outcome import Outcomes
-from bot.delivery.pace import GLOBAL_PER_SECOND, OPEN_DM_EVERY, InvalidRequests, Pacer
+from bot.delivery.pace import OPEN_DM_EVERY, InvalidRequests, Pacer
 from bot.delivery.places import Places
 from bot.delivery.post import DiscordPost
 from bot.delivery.trouble import Troubles
@@ -27,12 +27,12 @@ def build_worker(
     database: Database,
     clock: Clock,
     invalid: InvalidRequests,
+    pace: Pacer,
     troubles: Troubles,
     checkpoint: Checkpoint = nothing,
 ) -> OutboxWorker:
     """The worker that sends a database's outbox through a client."""
     outbox = OutboxStore(database)
-    pace = Pacer(GLOBAL_PER_SECOND)
     places = Places(client, PeopleStore(database), pace, Pacer(1 / OPEN_DM_EVERY.total_seconds()))
     post = DiscordPost(outbox=outbox, places=places, history=History(client, pace), pace=pace, clock=clock)
     outcomes = Outcomes(outbox=outbox, post=post, clock=clock, invalid=invalid, telling=troubles)

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.delivery import pace
-from bot.delivery.pace import INVALID_LIMIT, InvalidRequests, Pacer
+from bot.delivery.pace import GLOBAL_PER_SECOND, INVALID_LIMIT, InvalidRequests, Pacer
 
 
 class MadeUpTime:
@@ -75,6 +75,18 @@ async def test_a_loop_that_was_busy_catches_up_within_the_allowance(made_up: Mad
 async def test_the_allowance_is_used(made_up: MadeUpTime) -> None:
     moments = await _turns(Pacer(48), made_up, 481)
     assert moments[-1] - moments[0] == pytest.approx(10.0, rel=0.02)
+
+
+@pytest.mark.asyncio
+async def test_a_pause_holds_those_who_wait_already(made_up: MadeUpTime) -> None:
+    pacer = Pacer(1)
+    await pacer.turn()
+    pacer.pause(30)
+    assert await _turns(pacer, made_up, 2) == [pytest.approx(1030), pytest.approx(1031)]
+
+
+def test_the_pace_leaves_room_for_jitter_within_what_is_asked_of_it() -> None:
+    assert 50 / 1.15 < GLOBAL_PER_SECOND <= 46
 
 
 @pytest.mark.asyncio

@@ -12,6 +12,7 @@ from bot.sandbox.messages import Draft
 from bot.sandbox.model import Overwrite
 from bot.sandbox.outcome import text_of
 from bot.sandbox.permissions import Permission
+from storage.database import to_text
 from storage.digests import DigestStore
 from storage.people import PeopleStore
 from storage.subscriptions import SubscriptionStore
@@ -463,3 +464,23 @@ async def test_a_digest_set_by_a_clock_that_ran_ahead_isnt_asleep_until_then(her
     await wait(herald, -timedelta(days=30))
     await delivery.go()
     assert len(delivery.stored) == 1
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("kind", ["digest", "alert"])
+async def test_a_part_sent_by_a_clock_that_ran_ahead_is_found_after_it_was_set_right(
+    herald: Herald, kind: str
+) -> None:
+    delivery = await Delivery.prepared(herald, kind)
+    herald.sandbox.faults.add(Action.CUT, when=When.AFTER, method="POST", path="/messages$")
+    await delivery.go()
+    herald.sandbox.world.messages.forget_nonces()
+    # As if the bot's clock alone had been a day ahead when it sent.
+    async with database(herald).transaction() as transaction:
+        ahead = to_text(herald.clock.now() + DAY)
+        await transaction.execute(
+            "UPDATE outbox SET first_attempt_at = ?, last_attempt_at = ?", (ahead, ahead)
+        )
+    await wait(herald, timedelta(minutes=10))
+    part = await delivery.part()
+    assert (part.state, delivery.sends, len(delivery.stored)) == ("sent", 1, 1)
