@@ -36,6 +36,7 @@ class Override:
         not_affiliation: a printed affiliation …
         not_organisation: … and the organisation that it is not.
         correction: the number of the reader's report.
+        note: what the report says, where it doesn't say by itself what to set; somebody fills in `set`.
     """
 
     title_en: str
@@ -45,6 +46,7 @@ class Override:
     not_affiliation: str | None = None
     not_organisation: str | None = None
     correction: int | None = None
+    note: str | None = None
 
     def record(self) -> Record:
         """The override as a record of its own source."""
@@ -64,6 +66,7 @@ class Override:
             "not_affiliation": self.not_affiliation,
             "not_organisation": self.not_organisation,
             "correction": self.correction,
+            "note": self.note,
         }
         return {name: value for name, value in body.items() if value}
 
@@ -151,6 +154,7 @@ def _override(item: dict[str, Any]) -> Override:
         not_affiliation=item.get("not_affiliation"),
         not_organisation=item.get("not_organisation"),
         correction=item.get("correction"),
+        note=item.get("note"),
     )
 
 

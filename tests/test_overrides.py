@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -98,14 +99,24 @@ def test_not_this_place_takes_the_organisation_away_for_good(database: Path) -> 
     assert _organisations(database) == []
 
 
-def test_a_report_that_says_nothing_to_carry_out_asks_for_it(
+def test_a_report_that_says_nothing_to_carry_out_is_kept_as_a_note(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _report(database, "author", "the second author is Bob Too")
-    assert main(["corrections", "accept", "1"]) == 1
+    assert main(["corrections", "accept", "1"]) == 0
     assert "--set FIELD=VALUE" in capsys.readouterr().err
+    assert read_overrides(database).items[0].note == "the second author is Bob Too"
+    assert main(["import", "listing.txt"]) == 0
+
+
+def test_what_is_right_can_be_set(database: Path) -> None:
+    _report(database, "author", "the second author is Bob Too")
     assert main(["corrections", "accept", "1", "--set", "authors=Ann One; Bob Too"]) == 0
     assert read_overrides(database).items[0].values == {"authors": ["Ann One", "Bob Too"]}
+    assert main(["import", "listing.txt"]) == 0
+    with closing(sqlite3.connect(database)) as connection:
+        rows = connection.execute("SELECT name FROM paper_authors ORDER BY position").fetchall()
+    assert [row[0] for row in rows] == ["Ann One", "Bob Too"]
 
 
 def test_rejecting_changes_nothing(database: Path) -> None:

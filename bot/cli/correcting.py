@@ -1,7 +1,7 @@
 """`corrections`: readers' reports of wrong data, and what an operator makes of them.
 
 Promises: an accepted report is applied at once and kept in the overrides file, so that reloads don't undo it; one
-that says nothing a program can carry out is refused with how to say it. Leaves to `bot.overrides`: the file.
+that says nothing a program can carry out is kept there as a note. Leaves to `bot.overrides`: the file.
 """
 
 from __future__ import annotations
@@ -49,18 +49,13 @@ async def _accept(report: Correction, paper: Paper | None, wanted: list[str], se
     """Write what a report means into the overrides and apply it.
 
     Raises:
-        InputError: it doesn't say what to set.
+        InputError: the paper is gone.
         OverridesError: a `--set` can't be read, or the file can't.
     """
     if paper is None:
         raise InputError(f"The paper of report {report.id} is gone; reject the report.")
     values = dict(read_setting(text) for text in wanted) or _own_values(report)
     denied = (report.data or {}).get("organisations", []) if not values else []
-    if not values and not denied:
-        raise InputError(
-            f"Report {report.id} says: {report.detail}\nIt doesn't say by itself what to change: accept it with "
-            "--set FIELD=VALUE, e.g. --set authors='Ann One; Bob Two'."
-        )
     known: dict[str, Any] = {"title_en": paper.title_en, "authors": paper.authors, "arxiv_id": paper.arxiv_id}
     new = [Override(**known, values=values, correction=report.id)] if values else []
     affiliation = str((report.data or {}).get("affiliation", ""))
@@ -70,12 +65,19 @@ async def _accept(report: Correction, paper: Paper | None, wanted: list[str], se
     ]
     for override in new:
         await asyncio.to_thread(add_override, settings.database_path, override)
+    if not new:
+        note = Override(**known, correction=report.id, note=report.detail)
+        await asyncio.to_thread(add_override, settings.database_path, note)
+        sys.stderr.write(
+            f"The report doesn't say by itself what to set; fill in “set” of its entry in "
+            f"{overrides_path(settings.database_path)}, or accept such reports with --set FIELD=VALUE.\n"
+        )
+        return
     # Opening it resolves affiliations again where an override says what they are not.
     async with open_importer(settings.database_path) as importer:
         for override in new:
             if override.values:
                 await importer.loader.correct(paper.id, override)
-    _say(f"Kept in {overrides_path(settings.database_path)}.")
 
 
 def _own_values(report: Correction) -> dict[str, Any]:
