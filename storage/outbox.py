@@ -67,7 +67,7 @@ class OutboxStore(OutboxLog):
 
     async def enqueue(self, transaction: Transaction, parts: Iterable[NewPart], now: datetime) -> int:
         """Store parts to be sent; parts that are there already stay as they are. How many are new."""
-        return sum([await self._add(transaction, part, now) for part in parts])
+        return sum([await self._add(transaction, part, now) for part in parts if part.whom != NOBODY])
 
     async def _add(self, transaction: Transaction, part: NewPart, now: datetime) -> bool:
         row = {
