@@ -20,6 +20,7 @@ from bot.text import is_cjk
 SHORT = 4  # letters up to which a word is an acronym: whole words only, but for the start of a title
 
 _CACHE_SIZE = 4096
+_MOST_COPIED = 1_000_000  # postings that the remembered words hold apart from the index: 5 MB
 _LONG = 7  # letters from which a word unknown in every way is looked up two slips away
 _MOST_NEAR = 40
 _MOST_BOTH = 2000  # papers with both halves of a split word that are read
@@ -75,6 +76,7 @@ class Matcher:
         """Search one segment."""
         self.segment = segment
         self._cache: dict[tuple[str, bool, bool, bool], Expansion] = {}
+        self._copied = 0
 
     def expand(self, word: str, *, known: bool, last: bool, fuzzy: bool) -> Expansion:
         """Groups for a word.
@@ -88,10 +90,18 @@ class Matcher:
         key = (word, known, last, fuzzy)
         found = self._cache.get(key)
         if found is None:
-            if len(self._cache) >= _CACHE_SIZE:
-                self._cache.clear()
-            found = self._cache[key] = self._expand(word, known=known, last=last, fuzzy=fuzzy)
+            found = self._expand(word, known=known, last=last, fuzzy=fuzzy)
+            self._remember(key, found)
         return found
+
+    def _remember(self, key: tuple[str, bool, bool, bool], found: Expansion) -> None:
+        # Most groups are views of the postings; what was picked out of a long list is a copy and counts.
+        copied = sum(len(group.docs) for group in found.groups if group.docs.base is None)
+        if len(self._cache) >= _CACHE_SIZE or self._copied + copied > _MOST_COPIED:
+            self._cache.clear()
+            self._copied = 0
+        self._cache[key] = found
+        self._copied += copied
 
     def whole(self, term: str, likeness: float = _JOINED) -> Group | None:
         """Papers with exactly this term."""
