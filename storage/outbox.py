@@ -21,6 +21,9 @@ from storage.outbox_rows import STATES, Line, NewPart, Part, mark_of, read_part
 
 __all__ = ["STATES", "LeaseLostError", "Line", "NewPart", "OutboxStore", "Part", "Queue", "mark_of"]
 
+# The address of an admin who had the bot forget them: their digest runs on, and nobody is told of its troubles.
+NOBODY = "user:0"
+
 # No wait is longer than this; a next try beyond it was written by a clock that has been set back since.
 LONGEST_WAIT = timedelta(hours=1)
 
@@ -58,6 +61,10 @@ class Queue:
     lines: tuple[Line, ...]
     stray: tuple[int, ...]
     next_at: datetime | None
+
+
+# Who is told when the admin who set something up has had themselves forgotten.
+NOBODY = "user:0"
 
 
 class OutboxStore(OutboxLog):
