@@ -28,6 +28,7 @@ LANES = {"channel": 300, "known": 100, "new": 8}
 # Discord remembers a nonce for "the past few minutes"; within this a repeated send needs no look-up.
 NONCE_WINDOW = timedelta(seconds=45)
 DRAIN = timedelta(seconds=7)  # of the ten seconds in which the whole process has to end
+BEGUN = 4  # parts that may be begun and wait for their turn
 POLL = 5.0  # seconds; a wake-up comes sooner, this is for parts whose time has come and for clock jumps
 BREATH = 0.1  # seconds between two looks at the queue
 
@@ -62,6 +63,7 @@ class OutboxWorker:
         self._sending: set[str] = set()
         self._tried: dict[int, float] = {}  # part → when this process first sent it, monotonic
         self._runner: asyncio.Task[None] | None = None
+        self._gate = asyncio.Semaphore(BEGUN)
         self._stopping = False
         self.lost = asyncio.Event()
 
@@ -169,12 +171,14 @@ class OutboxWorker:
             await self._outcomes.arrived(part, ready)
             self._forget(part)
             return True
-        # From here to the mark a stop waits for this line.
-        self._sending.add(line.key)
+        self._sending.add(line.key)  # from here to the mark a stop waits for this line
         try:
-            if self._stopping or not await self._begin(part):
-                return False
-            self._checkpoint("begun")
+            # The turn comes last, so that writing the state can't bunch requests together; few wait for theirs.
+            async with self._gate:
+                if self._stopping or not await self._begin(part):
+                    return False
+                self._checkpoint("begun")
+                await self._post.turn()
             return await self._send(part, ready)
         finally:
             self._sending.discard(line.key)
@@ -182,8 +186,6 @@ class OutboxWorker:
     async def _prepared(self, part: Part) -> Posted | Ready | None:
         try:
             ready = await self._post.prepare(part, self._nonce(part))
-            if isinstance(ready, Ready):
-                await self._post.turn()
             self._checkpoint("prepared")
         except Exception as error:
             await self._outcomes.met(part, judge_unsent(error, direct=part.direct), sent=False)

@@ -224,7 +224,7 @@ class DigestService:
         """
         now = self._clock.now()
         async with self._turn, self._database.transaction() as transaction:
-            if await self._digests.get(settings.guild_id) != settings:
+            if not _same(await self._digests.get(settings.guild_id), settings):
                 return Decision(0, 0)  # changed meanwhile; looked at anew in a moment
             ids = await self._digests.candidates(settings, transaction)
             selection = await self._select(settings, ids)
@@ -244,6 +244,13 @@ class DigestService:
 
     def _today(self, settings: DigestSettings) -> date:
         return self._clock.now().astimezone(ZoneInfo(settings.timezone)).date()
+
+
+def _same(current: DigestSettings | None, settings: DigestSettings) -> bool:
+    """Whether settings are still what they were, whatever became of deliveries meanwhile."""
+    return current is not None and settings == replace(
+        current, held_reason=settings.held_reason, held_since=settings.held_since
+    )
 
 
 def _due(settings: DigestSettings, now: datetime, last: date | None) -> DueRun | None:
