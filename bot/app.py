@@ -7,6 +7,7 @@ Leaves to the parts: everything they do.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -154,6 +155,9 @@ class App:
         await point_gateway(self.client, settings.discord_api_base)
         # The first suggestion builds what suggestions need; better now, off the loop, than for a person.
         await asyncio.to_thread(self.knowledge.resolver.suggest, "a", 1)
+        # What was built until now stays: the collector needn't walk it again, which would hold up the loop.
+        gc.collect()
+        gc.freeze()
         try:
             await load_cogs(self.client, self.services())
         except Exception as error:

@@ -101,10 +101,12 @@ class Engine:
         version = await self._database.version()
         if version == self._version:
             return
-        await self._indexer.refresh()
-        await self._alerts.decide_loads()
+        # Each by itself: an index that can't take a paper keeps nobody from being told of it.
+        indexed = await _isolated("index", self._indexer.refresh)
+        decided = await _isolated("alerts", self._alerts.decide_loads)
         self._worker.wake()
-        self._version = version
+        if indexed and decided:
+            self._version = version
 
     async def decide_digests(self) -> None:
         """Decide what is due by the wall clock."""
@@ -118,11 +120,14 @@ class Engine:
         await self._outbox.prune(self._clock.now())
 
 
-async def _isolated(name: str, job: Callable[[], Awaitable[object]]) -> None:
+async def _isolated(name: str, job: Callable[[], Awaitable[object]]) -> bool:
+    """Run a job; False when it failed, which is logged and stops no other."""
     try:
         await job()
     except Exception:
         log.exception("the job %s failed; it runs again", name)
+        return False
+    return True
 
 
 def _every(

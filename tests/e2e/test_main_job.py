@@ -118,10 +118,7 @@ async def test_acceptance_that_comes_later_is_news_once(herald: Herald) -> None:
 
 @pytest.mark.asyncio
 async def test_a_subscriber_gets_one_dm_that_says_why(herald: Herald) -> None:
-    outcome = await herald.reader.command(herald.general, "subscribe institution", {"name": "tsinghua"})
-    assert "Tsinghua University" in outcome.text
-    await herald.settle()
-    before = len(herald.direct(herald.reader))  # the test message
+    before = await _follow(herald, "tsinghua", "Tsinghua University")
     await herald.load(NEW_LISTING)
     news = herald.direct(herald.reader)[before:]
     assert len(news) == 1
@@ -136,9 +133,7 @@ async def test_a_subscriber_gets_one_dm_that_says_why(herald: Herald) -> None:
 
 @pytest.mark.asyncio
 async def test_an_import_in_another_process_is_noticed_and_told_once(herald: Herald, tmp_path: Path) -> None:
-    await herald.reader.command(herald.general, "subscribe institution", {"name": "ETH Zürich"})
-    await herald.settle()
-    before = len(herald.direct(herald.reader))
+    before = await _follow(herald, "ETH Zürich", "ETH Zurich")
     listing = tmp_path / "new.txt"
     listing.write_text(NEW_LISTING, "utf-8")
     report = await _import(herald, listing)
@@ -154,9 +149,7 @@ async def test_a_file_in_the_watched_folder_is_loaded(herald: Herald, tmp_path: 
     folder = tmp_path / "listings"
     folder.mkdir()
     await herald.restart(listing_dir=folder)
-    await herald.reader.command(herald.general, "subscribe institution", {"name": "Tsinghua"})
-    await herald.settle()
-    before = len(herald.direct(herald.reader))
+    before = await _follow(herald, "Tsinghua", "Tsinghua University")
     (folder / "new.txt").write_text(NEW_LISTING, "utf-8")
     await herald.until(lambda: len(herald.direct(herald.reader)) > before)
     assert "Tidal Transformers" in herald.direct(herald.reader)[-1]
@@ -188,6 +181,14 @@ async def _set_digest(herald: Herald) -> None:
     )
     assert outcome.seen is Seen.MESSAGE
     assert "09:00" in outcome.text
+
+
+async def _follow(herald: Herald, name: str, called: str) -> int:
+    """Follow an institution; how many DMs there are once the test message is in."""
+    outcome = await herald.reader.command(herald.general, "subscribe institution", {"name": name})
+    assert called in outcome.text
+    await herald.until(lambda: len(herald.direct(herald.reader)) == 1)
+    return 1
 
 
 async def _import(herald: Herald, listing: Path) -> dict[str, int]:
