@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 # A load whose decision raised is left alone for so long, so that the log stays readable.
 REST = timedelta(minutes=5)
+AT_A_TIME = 100  # papers that are read without giving the event loop a turn
 
 
 class AlertService:
@@ -98,7 +99,10 @@ class AlertService:
 
     async def _matches(self, load: int) -> dict[str, list[Match]]:
         news = await self._loads.news_of(load)
-        papers = await self._papers.many(item.paper_id for item in news)
+        papers: dict[int, Paper] = {}
+        for start in range(0, len(news), AT_A_TIME):
+            papers |= await self._papers.many(item.paper_id for item in news[start : start + AT_A_TIME])
+            await asyncio.sleep(0)
         subscribers = Subscribers(await self._subscriptions.live())
         pairs = [(item.seq, papers[item.paper_id]) for item in news if item.paper_id in papers]
         return await asyncio.to_thread(self._met, subscribers, pairs)

@@ -28,7 +28,7 @@ LANES = {"channel": 300, "known": 100, "new": 8}
 # Discord remembers a nonce for "the past few minutes"; within this a repeated send needs no look-up.
 NONCE_WINDOW = timedelta(seconds=45)
 DRAIN = timedelta(seconds=7)  # of the ten seconds in which the whole process has to end
-BEGUN = 4  # parts that may be begun and wait for their turn
+BEGUN = 12  # parts that may be begun and wait for their turn
 POLL = 5.0  # seconds; a wake-up comes sooner, this is for parts whose time has come and for clock jumps
 BREATH = 0.1  # seconds between two looks at the queue
 

@@ -32,6 +32,7 @@ log = logging.getLogger(__name__)
 
 # A digest whose decision raised is left alone for so long, so that the log stays readable.
 REST = timedelta(minutes=5)
+AT_A_TIME = 100  # papers that are read without giving the event loop a turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class DigestService:
         self._checkpoint = checkpoint
         self._turn = asyncio.Lock()
         self._quiet: dict[int, _Quiet] = {}
+        self._round: dict[int, Paper] | None = None  # what a round has read
 
     # --- when ------------------------------------------------------------------------------------
 
@@ -75,19 +77,30 @@ class DigestService:
 
         A channel for which something is held gets no further digest: what comes meanwhile is caught up in one.
         """
-        decided = 0
         last = await self._digests.last_dates(self._clock.now())
         held = await self._outbox.held_destinations()
-        for settings in await self._digests.active():
-            now = self._clock.now()
-            if self._is_quiet(settings, now) or f"channel:{settings.channel_id}" in held:
-                continue
-            try:
-                decided += await self._decide_one(settings, now, last.get(settings.guild_id))
-            except Exception:
-                log.exception("the digest of the server %d could not be decided", settings.guild_id)
-                self._quiet[settings.guild_id] = _Quiet(settings, now, now + REST)
-        return decided
+        self._round = {}
+        try:
+            return sum(
+                [
+                    await self._decide_safely(settings, last.get(settings.guild_id))
+                    for settings in await self._digests.active()
+                    if f"channel:{settings.channel_id}" not in held
+                ]
+            )
+        finally:
+            self._round = None
+
+    async def _decide_safely(self, settings: DigestSettings, last: date | None) -> bool:
+        now = self._clock.now()
+        if self._is_quiet(settings, now):
+            return False
+        try:
+            return await self._decide_one(settings, now, last)
+        except Exception:
+            log.exception("the digest of the server %d could not be decided", settings.guild_id)
+            self._quiet[settings.guild_id] = _Quiet(settings, now, now + REST)
+            return False
 
     async def _decide_one(self, settings: DigestSettings, now: datetime, last: date | None) -> bool:
         if settings.set_at > now:
@@ -132,8 +145,17 @@ class DigestService:
         return made.messages()
 
     async def _select(self, settings: DigestSettings, ids: Sequence[int]) -> Selection:
-        papers = await self._papers.many(ids)
+        papers = await self._read(ids)
         return await asyncio.to_thread(select, [papers[paper] for paper in ids if paper in papers], settings)
+
+    async def _read(self, ids: Sequence[int]) -> dict[int, Paper]:
+        """Papers, a few at a time; within one round of decisions each is read once for all servers."""
+        known = {} if self._round is None else self._round
+        missing = [paper for paper in ids if paper not in known]
+        for start in range(0, len(missing), AT_A_TIME):
+            known |= await self._papers.many(missing[start : start + AT_A_TIME])
+            await asyncio.sleep(0)
+        return known
 
     async def _announce(
         self, settings: DigestSettings, selection: Selection, occasion: Occasion, what: str
