@@ -99,7 +99,9 @@ class ServiceCog(commands.Cog):
             started=self._started,
             schema=await self._services.database.schema_version(),
             sources=[
-                Source(one.name, one.last_success, one.last_error, one.last_error_at, one.next_run)
+                Source(
+                    one.name, one.last_success, one.last_error, one.last_error_at, one.next_run, one.counts
+                )
                 for one in await self._sources.all()
             ],
             outbox=await self._outbox.counts(),

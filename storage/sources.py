@@ -6,6 +6,7 @@ Promises: a file is remembered by its content. Leaves to `bot.sources`: fetching
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -69,6 +70,15 @@ class SourceStore:
         await self._write(
             name, "last_error = :error, last_error_at = :now", now, next_run, error=error, state=state
         )
+
+    async def retire(self, kept: Iterable[str]) -> None:
+        """Sources that aren't switched on any more have no next run and no error; what they remember stays."""
+        async with self._database.transaction() as transaction:
+            await transaction.execute(
+                "UPDATE sources SET next_run = NULL, last_error = NULL, last_error_at = NULL"
+                " WHERE name NOT IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(kept), ensure_ascii=False),),
+            )
 
     async def _write(
         self,

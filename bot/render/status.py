@@ -49,13 +49,14 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """How a source is doing."""
+    """How a source is doing; `counts` has new and updated papers of its last load."""
 
     name: str
     last_success: datetime | None
     last_error: str | None
     last_error_at: datetime | None
     next_run: datetime | None
+    counts: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,4 +196,8 @@ def _source(voice: Voice, source: Source) -> str:
         why = cut(literal(without_secrets(source.last_error)), 200)
         return voice.say("status.source_failed", name=name, when=when, reason=why)
     last = moment(source.last_success, "R") if source.last_success else voice.say("common.never")
-    return voice.say("status.source_ok", name=name, last=last, next=following)
+    text = voice.say("status.source_ok", name=name, last=last, next=following)
+    if source.counts is None:
+        return text
+    counts = {what: source.counts.get(what, 0) for what in ("new", "updated")}
+    return f"{text} ({voice.say('status.source_counts', **counts)})"

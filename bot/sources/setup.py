@@ -17,6 +17,7 @@ import aiohttp
 from bot.knowledge import Knowledge
 from bot.settings import Settings
 from bot.sources.arxiv import ArxivSource
+from bot.sources.folder import NAME as FOLDER
 from bot.sources.http import Fetcher, user_agent
 from bot.sources.iclr import IclrSource
 from bot.sources.importing import Imported, import_files
@@ -24,6 +25,7 @@ from bot.sources.listings import ListingSource
 from bot.sources.polling import WAKE_EVERY, Poller, Source
 from bot.status import program_version
 from bot.summaries.endpoint import Endpoint
+from bot.summaries.service import NAME as SUMMARIES
 from bot.summaries.service import WAKE_EVERY as SUMMARIES_EVERY
 from bot.summaries.service import SummaryService
 from storage.sources import SourceStore
@@ -51,6 +53,8 @@ class Background:
                 )
             )
             self._jobs = [*self._pollers(session), *self._summaries(session)]
+        names = (name for _, name, _ in self._jobs)
+        await SourceStore(self._knowledge.database).retire([*names, FOLDER])
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -114,7 +118,7 @@ class Background:
             clock=clock,
             budget=settings.llm_daily_budget,
         )
-        return [(SUMMARIES_EVERY, "summaries", service.work)]
+        return [(SUMMARIES_EVERY, SUMMARIES, service.work)]
 
     async def _load(self, files: Sequence[Path]) -> Imported:
         return await import_files(self._knowledge.settings.database_path, files)
