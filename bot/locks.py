@@ -14,6 +14,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import IO
 
+from storage.errors import StorageError
+
 
 class LockedError(Exception):
     """Another process holds the lock; the text names the file and, if it is known, the process."""
@@ -29,9 +31,9 @@ async def file_lock(path: Path, *, wait: bool) -> AsyncIterator[None]:
 
     Raises:
         LockedError: `wait` is false and another process holds it.
+        StorageError: the file can't be created.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+") as handle:
+    with _open(path) as handle:
         while not _try_lock(handle):
             if not wait:
                 raise LockedError(f"{path} is held by process {_holder(handle)}")
@@ -41,6 +43,14 @@ async def file_lock(path: Path, *, wait: bool) -> AsyncIterator[None]:
             yield
         finally:
             fcntl.flock(handle, fcntl.LOCK_UN)
+
+
+def _open(path: Path) -> IO[str]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("a+")
+    except OSError as error:
+        raise StorageError(f"The lock file {path} can't be written: {error.strerror}.") from error
 
 
 def _try_lock(handle: IO[str]) -> bool:

@@ -106,6 +106,7 @@ class Database:
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            await asyncio.to_thread(_probe, self.path)
             self._writer = await _connect(self.path)
             await _check_writable(self._writer)
             await migrations.migrate(self._writer, self.path)
@@ -192,15 +193,15 @@ class Database:
 
 
 def _probe(path: Path) -> None:
-    """Raise what opening a database raises.
+    """Raise what opening a database raises, and refuse another program's file before anything in it is changed.
 
     aiosqlite's thread outlives a failed `connect()` and then answers to an event loop that may be closed.
     """
-    sqlite3.connect(path).close()
+    with closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000)) as connection:
+        migrations.refuse_foreign(connection, path)
 
 
 async def _connect(path: Path) -> aiosqlite.Connection:
-    await asyncio.to_thread(_probe, path)
     connection = await aiosqlite.connect(path, isolation_level=None)
     try:
         connection.row_factory = aiosqlite.Row
@@ -216,9 +217,16 @@ async def _connect(path: Path) -> aiosqlite.Connection:
 
 
 async def _check_writable(writer: aiosqlite.Connection) -> None:
-    """Fail now rather than at the first change when the file is read-only."""
+    """Fail now rather than at the first change when the file is read-only.
+
+    `BEGIN IMMEDIATE` alone is no test: on a read-only file SQLite makes a reading transaction of it.
+    """
     await writer.execute("BEGIN IMMEDIATE")
-    await writer.rollback()
+    try:
+        (row,) = await writer.execute_fetchall("PRAGMA user_version")
+        await writer.execute(f"PRAGMA user_version = {int(row[0])}")
+    finally:
+        await writer.rollback()
 
 
 async def _uninterrupted(step: Awaitable[Any]) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
+    import sqlite3
     from pathlib import Path
 
     import aiosqlite
@@ -58,11 +59,10 @@ async def migrate(writer: aiosqlite.Connection, path: Path) -> int:
         path: the database, to name it in an error.
 
     Raises:
-        StorageError: the database was written by a newer version of this program, or by another program.
+        StorageError: the database was written by a newer version of this program.
     """
     await writer.execute("BEGIN IMMEDIATE")
     try:
-        await _refuse_foreign(writer, path)
         await writer.execute(_LEDGER)
         rows = await writer.execute_fetchall("SELECT number FROM migrations")
         await writer.commit()
@@ -78,9 +78,13 @@ async def migrate(writer: aiosqlite.Connection, path: Path) -> int:
     return len(missing)
 
 
-async def _refuse_foreign(writer: aiosqlite.Connection, path: Path) -> None:
-    """Another program's tables aren't mixed with ours."""
-    rows = await writer.execute_fetchall(
+def refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    """Another program's tables aren't mixed with ours.
+
+    Raises:
+        StorageError: the database has tables but no ledger.
+    """
+    rows = connection.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     )
     tables = {str(row[0]) for row in rows}

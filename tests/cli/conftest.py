@@ -56,7 +56,7 @@ class Outcome:
         for word in words:
             assert word in self.err
         assert "Traceback" not in self.err
-        assert "bug" not in self.err
+        assert "This is a bug" not in self.err
 
 
 class Cli:
@@ -110,12 +110,14 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Start `python -m MODULE ARGUMENTS…` as a process; what still runs at the end is killed."""
     running: list[subprocess.Popen[str]] = []
 
-    def begin(module: str, *arguments: str | Path, **environment: str) -> subprocess.Popen[str]:
+    def begin(
+        module: str, *arguments: str | Path, stdin: int = subprocess.DEVNULL, **environment: str
+    ) -> subprocess.Popen[str]:
         process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
             [sys.executable, "-m", module, *map(str, arguments)],
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
