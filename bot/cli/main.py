@@ -153,7 +153,7 @@ def _add_loading(commands: argparse._SubParsersAction[_Parser]) -> None:
     add = actions.add_parser("import", help="add a ROR dump (.json, .zip, .jsonl.gz)")
     add.add_argument("path", type=Path, metavar="FILE")
     unresolved = actions.add_parser("unresolved", help="affiliations that no organisation was found for")
-    unresolved.add_argument("--json", action="store_true")
+    unresolved.add_argument("--json", action="store_true", help="as a JSON list")
 
 
 def _add_looking(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -175,11 +175,12 @@ def _add_operating(commands: argparse._SubParsersAction[_Parser]) -> None:
     digest.add_argument("--guild", type=_id, metavar="ID", help="one server only")
     digest.add_argument("--now", action="store_true", help="queue it; the running bot sends it")
     status = commands.add_parser("status", help="papers, loads, digests, outbox")
-    status.add_argument("--json", action="store_true")
+    status.add_argument("--json", action="store_true", help="as one JSON object")
     commands.add_parser("doctor", help="check token, database, permissions and sources")
     corrections = commands.add_parser("corrections", help="readers' reports of wrong data")
     actions = corrections.add_subparsers(dest="action", required=True, metavar="ACTION")
-    actions.add_parser("list", help="open reports").add_argument("--json", action="store_true")
+    listed = actions.add_parser("list", help="open reports")
+    listed.add_argument("--json", action="store_true", help="one JSON object a line")
     for action in ("accept", "reject"):
         decide = actions.add_parser(action, help=f"{action} a report")
         decide.add_argument("id", type=_id, metavar="ID")
