@@ -10,74 +10,32 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from bot.clock import Clock
 from bot.institutions.model import Match
 from bot.institutions.resolver import Resolver
+from bot.loading_state import TOLD, Batch, LoadReport, Run, Touched
 from bot.overrides import Override, Overrides
 from bot.papers.files import SidecarEntry
 from bot.papers.identity import title_key
-from bot.papers.listing import Parsed, Rejection
+from bot.papers.listing import Parsed
 from bot.papers.merge import first_state, is_accepted, merge, with_excerpt
-from bot.papers.model import Affiliation, Language, PaperState, Record, ResolvedAffiliation, Summary
+from bot.papers.model import Affiliation, Language, Record, ResolvedAffiliation, Summary
 from bot.papers.names import author_key
-from bot.recognition import all_keys, is_same
+from bot.recognition import all_keys
 from bot.summaries.excerpt import excerpt
 from storage.database import Database, Transaction
 from storage.loads import LoadStore
 from storage.papers import PaperStore, PaperWrite
 
+__all__ = ["LoadReport", "Loader"]
+
 log = logging.getLogger(__name__)
 
 # A batch is one transaction: large enough to be fast, small enough to keep other writers waiting < 1 s.
 BATCH = 500
-# So many disagreements of sources are named in a report; of the rest the number is told.
-TOLD = 200
 OVERRIDE = "override"  # the source that wins in `bot.papers.merge`
-
-
-@dataclass(slots=True)
-class LoadReport:
-    """What a load did; the stable JSON of `import --json`."""
-
-    files: list[str] = field(default_factory=list)
-    read: int = 0
-    new: int = 0
-    updated: int = 0
-    unchanged: int = 0
-    duplicate: list[dict[str, Any]] = field(default_factory=list)
-    rejected: list[dict[str, Any]] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)  # files that could not be read
-
-    def add_rejections(self, rejections: Sequence[Rejection]) -> None:
-        """Count records that could not be read."""
-        self.read += len(rejections)
-        self.rejected += [{"file": r.file, "line": r.line, "reason": r.reason} for r in rejections]
-
-    def to_json(self) -> dict[str, Any]:
-        """The load report with its stable field names."""
-        return {
-            "files": self.files,
-            "read": self.read,
-            "new": self.new,
-            "updated": self.updated,
-            "unchanged": self.unchanged,
-            "duplicate": self.duplicate,
-            "rejected": self.rejected,
-            "warnings": self.warnings + self.failed,
-        }
-
-
-@dataclass(slots=True)
-class _Touched:
-    """What this load has done to a paper so far: the first record that was it."""
-
-    file: str
-    line: int
 
 
 class Loader:
@@ -114,7 +72,7 @@ class Loader:
         report = report or LoadReport()
         total = sum(len(parsed.records) for _, parsed in listings)
         kinds = {source or parsed.source for _, parsed in listings}
-        run = _Run(report, {}, source or "sidecar")
+        run = Run(report, {}, source or "sidecar")
         async with self._database.transaction() as transaction:
             await self._loads.finish_abandoned(transaction, self._clock.now())
             name_of_load = "+".join(sorted(kinds)) or run.source
@@ -136,10 +94,10 @@ class Loader:
             await self._loads.finish(transaction, run.load_id, self._clock.now(), report.to_json())
         return report
 
-    async def _load_batch(self, run: _Run, name: str, records: Sequence[Record]) -> None:
+    async def _load_batch(self, run: Run, name: str, records: Sequence[Record]) -> None:
         keyed = [(record, all_keys(record)) for record in records]
         async with self._database.transaction() as transaction:
-            batch = _Batch(self._clock.now(), await self._papers.next_id(transaction))
+            batch = Batch(self._clock.now(), await self._papers.next_id(transaction))
             known = await self._papers.with_keys(transaction, {key for _, keys in keyed for key in keys})
             ids = {paper for papers in known.values() for paper in papers}
             batch.states = await self._papers.states(transaction, ids)
@@ -149,19 +107,19 @@ class Loader:
             await self._store(run, batch, transaction)
         await asyncio.sleep(0)
 
-    def _take(self, run: _Run, batch: _Batch, name: str, record: Record, keys: tuple[str, ...]) -> None:
+    def _take(self, run: Run, batch: Batch, name: str, record: Record, keys: tuple[str, ...]) -> None:
         run.report.read += 1
         paper = batch.find(record, keys)
         if paper is None:
             paper = batch.add(with_excerpt(first_state(record, run.source), excerpt))
             run.report.new += 1
-            run.touched[paper] = _Touched(name, record.line)
+            run.touched[paper] = Touched(name, record.line)
         else:
             self._join(run, batch, name, record, paper)
         self._correct(batch, paper, keys)
         batch.remember(paper, keys)
 
-    def _correct(self, batch: _Batch, paper: int, keys: tuple[str, ...]) -> None:
+    def _correct(self, batch: Batch, paper: int, keys: tuple[str, ...]) -> None:
         """What an operator has accepted about a paper wins over every source."""
         before = state = batch.states[paper]
         for record in self._overrides.for_paper(state, keys):
@@ -169,7 +127,7 @@ class Loader:
         if state != before:
             batch.replace(paper, state)
 
-    def _join(self, run: _Run, batch: _Batch, name: str, record: Record, paper: int) -> None:
+    def _join(self, run: Run, batch: Batch, name: str, record: Record, paper: int) -> None:
         """A further record of a known paper: an update, no change, or a repetition inside this load."""
         before = batch.states[paper]
         earlier = run.touched.get(paper)
@@ -192,20 +150,20 @@ class Loader:
                 }
             )
             return
-        run.touched[paper] = _Touched(name, record.line)
+        run.touched[paper] = Touched(name, record.line)
         if changed:
             run.report.updated += 1
         else:
             run.report.unchanged += 1
 
-    async def _store(self, run: _Run, batch: _Batch, transaction: Transaction) -> None:
+    async def _store(self, run: Run, batch: Batch, transaction: Transaction) -> None:
         writes = [self._write(batch, paper) for paper in sorted(batch.changed)]
         await self._papers.write(transaction, writes, batch.now)
         await self._papers.add_keys(transaction, batch.keys)
         news = [paper for paper in sorted(batch.changed) if is_accepted(batch.states[paper].venues)]
         await self._loads.add_news(transaction, run.load_id, news, batch.now)
 
-    def _write(self, batch: _Batch, paper: int) -> PaperWrite:
+    def _write(self, batch: Batch, paper: int) -> PaperWrite:
         state = batch.states[paper]
         return PaperWrite(
             id=paper,
@@ -234,7 +192,7 @@ class Loader:
         name = "summary_en" if summary.language is Language.EN else "summary_zh"
         found: dict[str, Any] = {name: summary.text, f"{name}_origin": summary.origin}
         async with self._database.transaction() as transaction:
-            batch = _Batch(self._clock.now(), 0)
+            batch = Batch(self._clock.now(), 0)
             batch.states = await self._papers.states(transaction, [paper])
             before = batch.states.get(paper)
             if before is None:
@@ -249,7 +207,7 @@ class Loader:
     async def correct(self, paper: int, accepted: Override) -> bool:
         """Apply an accepted correction to a stored paper; whether anything changed. Nothing is announced by it."""
         async with self._database.transaction() as transaction:
-            batch = _Batch(self._clock.now(), 0)
+            batch = Batch(self._clock.now(), 0)
             batch.states = await self._papers.states(transaction, [paper])
             if paper not in batch.states:
                 return False
@@ -289,9 +247,9 @@ class Loader:
         await asyncio.sleep(0)
         return len(differing)
 
-    async def _apply_sidecar(self, run: _Run, entries: Sequence[SidecarEntry]) -> None:
+    async def _apply_sidecar(self, run: Run, entries: Sequence[SidecarEntry]) -> None:
         async with self._database.transaction() as transaction:
-            batch = _Batch(self._clock.now(), 0)
+            batch = Batch(self._clock.now(), 0)
             for entry in entries:
                 papers = await self._papers.with_title(transaction, title_key(entry.title_en))
                 if len(papers) != 1:
@@ -313,65 +271,3 @@ def _sidecar_record(entry: SidecarEntry) -> Record:
         summary_en_origin=entry.origin,
         summary_zh_origin=entry.origin,
     )
-
-
-@dataclass(slots=True)
-class _Run:
-    """One load under way."""
-
-    report: LoadReport
-    touched: dict[int, _Touched]
-    source: str
-    load_id: int = 0
-    disagreements: int = 0
-
-    def disagree(self, sentence: str) -> None:
-        """Sources contradict each other: logged, and told in the report as long as it stays readable."""
-        self.disagreements += 1
-        if self.disagreements <= TOLD:
-            log.warning("%s", sentence)
-            self.report.warnings.append(sentence)
-
-
-@dataclass(slots=True)
-class _Batch:
-    """The papers that one batch of records touches, and what it makes of them."""
-
-    now: datetime
-    next_id: int
-    states: dict[int, PaperState] = field(default_factory=dict)
-    by_key: dict[str, list[int]] = field(default_factory=dict)
-    new: set[int] = field(default_factory=set)
-    changed: set[int] = field(default_factory=set)
-    keys: list[tuple[str, int]] = field(default_factory=list)
-
-    def find(self, record: Record, keys: tuple[str, ...]) -> int | None:
-        """The known paper that the record is, or None; of several the oldest, but for a record that names nobody."""
-        for key in keys:
-            found = [
-                paper for paper in self.by_key.get(key, ()) if is_same(record, self.states[paper].record, key)
-            ]
-            if found and (len(found) == 1 or record.authors):
-                return found[0]
-        return None
-
-    def add(self, state: PaperState) -> int:
-        """A new paper; its id."""
-        paper, self.next_id = self.next_id, self.next_id + 1
-        self.states[paper] = state
-        self.new.add(paper)
-        self.changed.add(paper)
-        return paper
-
-    def replace(self, paper: int, state: PaperState) -> None:
-        """A changed paper."""
-        self.states[paper] = state
-        self.changed.add(paper)
-
-    def remember(self, paper: int, keys: tuple[str, ...]) -> None:
-        """The keys under which the paper was seen now."""
-        for key in keys:
-            owners = self.by_key.setdefault(key, [])
-            if paper not in owners:
-                owners.append(paper)
-                self.keys.append((key, paper))
