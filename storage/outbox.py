@@ -323,12 +323,11 @@ class OutboxStore(OutboxLog):
         return emptied, deleted
 
     async def cancel_stale(self, before: datetime, now: datetime) -> int:
-        """Give up what has been held for a person since `before`; a month-old alert is no news. How many parts."""
+        """Give up alerts that have been held since `before`: a month-old alert is no news. How many parts."""
         async with self._database.transaction() as transaction:
             return await transaction.execute(
                 "UPDATE outbox SET state = 'cancelled', last_error = 'held_too_long', finished_at = ?"
-                " WHERE state = 'held'"
-                " AND whom LIKE 'user:%' AND created_at < ?",
+                " WHERE state = 'held' AND kind = 'alert' AND created_at < ?",
                 (to_text(now), to_text(before)),
             )
 

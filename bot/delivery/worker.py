@@ -65,6 +65,7 @@ class OutboxWorker:
         self._runner: asyncio.Task[None] | None = None
         self._gate = asyncio.Semaphore(BEGUN)
         self._stopping = False
+        self._waiting = False  # for Discord to forget refused requests
         self.lost = asyncio.Event()
 
     async def start(self) -> None:
@@ -118,8 +119,11 @@ class OutboxWorker:
     async def _serve_due(self) -> float:
         """Start to serve what is due; how long to wait until something else may be."""
         if self._invalid.exhausted:
-            log.warning("Discord refused %d requests in ten minutes; sending waits", self._invalid.count)
+            if not self._waiting:
+                log.error("Discord refused %d requests in ten minutes; sending waits", self._invalid.count)
+            self._waiting = True
             return POLL
+        self._waiting = False
         now = self._clock.now()
         queue = await self._outbox.queue(now, self._free(), tuple(self._serving))
         for line in queue.lines:

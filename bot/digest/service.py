@@ -22,7 +22,7 @@ from bot.papers.model import Paper
 from bot.render.digests import Occasion
 from bot.render.message import Message
 from bot.voices import Voices
-from storage.database import Database
+from storage.database import Database, Transaction
 from storage.digests import DigestSettings, DigestStore
 from storage.loads import LoadStore
 from storage.outbox import OutboxStore
@@ -196,6 +196,7 @@ class DigestService:
                 await self._digests.give_back(transaction, cancelled)
                 since = await self._digests.move(transaction, known, wanted.channel_id, since)
             await self._digests.save(transaction, replace(wanted, since_seq=since))
+            await self._release(transaction, wanted)
 
     async def pause(self, guild_id: int) -> None:
         """Stop a server's digest; what comes meanwhile is kept."""
@@ -206,6 +207,14 @@ class DigestService:
         """Start it again at its next moment."""
         async with self._turn, self._database.transaction() as transaction:
             await self._digests.resume(transaction, guild_id, self._clock.now())
+            settings = await self._digests.get(guild_id)
+            if settings is not None:
+                await self._release(transaction, settings)
+
+    async def _release(self, transaction: Transaction, settings: DigestSettings) -> None:
+        """An admin has just said that it should work: what is held there is tried again."""
+        whom = f"channel:{settings.channel_id}"
+        await self._outbox.release_all(transaction, [whom], self._clock.now())
 
     async def remove(self, guild_id: int) -> bool:
         """Forget a server's digest and cancel what wasn't posted; False when there was none."""

@@ -173,6 +173,18 @@ async def test_82_digest_set_names_the_permission_that_is_missing(herald: Herald
     assert "Read Message History" in outcome.text
 
 
+@pytest.mark.asyncio
+async def test_26_setting_the_digest_again_tries_what_is_held(herald: Herald) -> None:
+    """Field report 26: a counter of failures that survives makes the bot deaf to being set up again."""
+    delivery = await Delivery.prepared(herald, "digest")
+    herald.sandbox.faults.add(Action.CODE, code=50013, method="POST", path="/messages$")
+    await delivery.go()
+    assert await states(herald) == ["held"]
+    await set_digest(herald, herald.demo.digest)
+    await herald.settle()
+    assert await states(herald) == ["sent"]
+
+
 # --- servers --------------------------------------------------------------------------------------
 
 
