@@ -71,7 +71,9 @@ def parse_bytes(data: bytes, *, name: str) -> Parsed:
         raise ListingError(f"{name}: the file is empty")
     parsed = parse_html(text, name=name) if looks_like_html(text) else parse_listing(text, name=name)
     if not parsed.records and not parsed.rejected and text.lstrip("\ufeff\u200b \t\r\n").startswith("[{"):
-        raise ListingError(f"{name}: no paper found (a JSON list; summaries by title are given with --english)")
+        raise ListingError(
+            f"{name}: no paper found (a JSON list; summaries by title are given with --english)"
+        )
     if not parsed.records and not parsed.rejected:
         raise ListingError(f"{name}: no paper found (no line with a summary label such as “AI总结”)")
     if notes:
