@@ -17,11 +17,10 @@ import aiohttp
 import discord
 
 from bot.alerts.service import AlertService
-from bot.api_base import point_gateway, point_rest_at
+from bot.api_base import point_gateway
 from bot.checkpoint import Checkpoint, nothing
 from bot.clicks import Clicks
 from bot.client import Herald
-from bot.clock import Clock
 from bot.command_sync import sync_commands
 from bot.delivery.once import forbid_repeats
 from bot.delivery.pace import GLOBAL_PER_SECOND, InvalidRequests, Pacer
@@ -29,7 +28,7 @@ from bot.delivery.setup import build_worker
 from bot.delivery.trouble import Troubles
 from bot.digest.service import DigestService
 from bot.engine import Engine
-from bot.knowledge import Knowledge, open_knowledge
+from bot.knowledge import Knowledge
 from bot.life import ServerLife
 from bot.locales import Catalogue
 from bot.locks import LockedError, file_lock, run_lock
@@ -59,6 +58,8 @@ BAD_TOKEN = 3
 ALREADY_RUNNING = 4
 NO_CONNECTION = 5
 BROKEN_COG = 6
+REFUSED_TOKEN = "Discord refuses the token: copy it again from the developer portal (Bot → Reset Token) into DISCORD_TOKEN."
+GATEWAY_REFUSES_TOKEN = 4004  # Discord: close code "authentication failed"
 
 CLOSING = 1.0  # seconds for the gateway to close, of the ten in which a stopped process has to end
 
@@ -196,7 +197,7 @@ class App:
         """
         async with self.client, self.background:
             await self._login()
-            connection: asyncio.Task[None] = asyncio.create_task(self.client.connect(), name="gateway")
+            connection: asyncio.Task[None] = asyncio.create_task(self._connect(), name="gateway")
             ready: asyncio.Task[None] = asyncio.create_task(self._work(), name="work")
             stopped = asyncio.create_task(stop.wait(), name="stop")
             lost = asyncio.create_task(self._lease_lost(), name="lease")
@@ -234,11 +235,7 @@ class App:
         try:
             await self.client.login(self.knowledge.settings.token)
         except discord.LoginFailure as error:
-            raise StartError(
-                "Discord refuses the token: copy it again from the developer portal (Bot → Reset Token) into "
-                "DISCORD_TOKEN.",
-                BAD_TOKEN,
-            ) from error
+            raise StartError(REFUSED_TOKEN, BAD_TOKEN) from error
         except (aiohttp.ClientError, OSError, discord.HTTPException) as error:
             where = self.knowledge.settings.discord_api_base or "Discord"
             why = (
@@ -247,6 +244,15 @@ class App:
                 else type(error).__name__
             )
             raise StartError(f"{where} can't be reached: {why}.", NO_CONNECTION) from error
+
+    async def _connect(self) -> None:
+        """Stay on the gateway; a token that was reset meanwhile is said as at the login."""
+        try:
+            await self.client.connect()
+        except discord.ConnectionClosed as error:
+            if error.code != GATEWAY_REFUSES_TOKEN:
+                raise
+            raise StartError(REFUSED_TOKEN, BAD_TOKEN) from error
 
     async def _work(self) -> None:
         await self.client.wait_until_ready()
@@ -269,14 +275,3 @@ async def only_bot(settings: Settings) -> AsyncIterator[None]:
                 f"Another bot runs on the database {settings.database_path}; stop it first.", ALREADY_RUNNING
             ) from error
         yield
-
-
-async def run_bot(settings: Settings, clock: Clock, stop: asyncio.Event) -> None:
-    """The whole bot from lock to drain.
-
-    Raises:
-        StartError, StorageError: each a sentence for the operator.
-    """
-    point_rest_at(settings.discord_api_base)
-    async with only_bot(settings), open_knowledge(settings, clock) as knowledge:
-        await App(knowledge).run(stop)
