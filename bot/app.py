@@ -58,8 +58,11 @@ BAD_TOKEN = 3
 ALREADY_RUNNING = 4
 NO_CONNECTION = 5
 BROKEN_COG = 6
-REFUSED_TOKEN = "Discord refuses the token: copy it again from the developer portal (Bot → Reset Token) into DISCORD_TOKEN."
-GATEWAY_REFUSES_TOKEN = 4004  # Discord: close code "authentication failed"
+REFUSAL = (
+    "Discord refuses the token: copy it again from the developer portal (Bot → Reset Token) into "
+    "DISCORD_TOKEN."
+)
+BAD_TOKEN_CLOSE = 4004  # Discord: close code "authentication failed"
 
 CLOSING = 1.0  # seconds for the gateway to close, of the ten in which a stopped process has to end
 
@@ -235,7 +238,7 @@ class App:
         try:
             await self.client.login(self.knowledge.settings.token)
         except discord.LoginFailure as error:
-            raise StartError(REFUSED_TOKEN, BAD_TOKEN) from error
+            raise StartError(REFUSAL, BAD_TOKEN) from error
         except (aiohttp.ClientError, OSError, discord.HTTPException) as error:
             where = self.knowledge.settings.discord_api_base or "Discord"
             why = (
@@ -250,9 +253,9 @@ class App:
         try:
             await self.client.connect()
         except discord.ConnectionClosed as error:
-            if error.code != GATEWAY_REFUSES_TOKEN:
+            if error.code != BAD_TOKEN_CLOSE:
                 raise
-            raise StartError(REFUSED_TOKEN, BAD_TOKEN) from error
+            raise StartError(REFUSAL, BAD_TOKEN) from error
 
     async def _work(self) -> None:
         await self.client.wait_until_ready()
