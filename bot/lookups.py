@@ -202,7 +202,7 @@ class Lookups:
             return list(dict.fromkeys(item.paper.authors[0] for item in newest if item.paper.authors))
         found = [
             *await self.search(Query(author=text), _AUTHOR_HITS),
-            *await self.search(Query(text=text), _AUTHOR_HITS),
+            *await self.suggest(text, None, _AUTHOR_HITS),
         ]
         best: dict[str, tuple[float, str]] = {}
         for name in dict.fromkeys(name for item in found for name in item.paper.authors):

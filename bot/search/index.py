@@ -31,6 +31,8 @@ LACKING = 0.06  # share of a whole title's weight in words that the paper lacks
 
 MOST = 500  # hits of one answer
 _MOST_BEGUN = 100
+_MOST_NAMES, _SHORTEST_NAME = 3, 3  # words and letters of a half-typed name
+_BEGUN_NAME = 50.0  # score of a paper that is offered for the beginning of a name
 
 _Masks = Sequence[NDArray[np.bool_] | None]
 
@@ -131,8 +133,24 @@ class Index:
         return hits[:limit]
 
     def suggest(self, text: str, limit: int = 25) -> list[Hit]:
-        """Papers for a half-typed text; the newest for an empty one."""
-        return self.search(Query(text), limit)
+        """Papers for a half-typed text; the newest for an empty one.
+
+        Where nothing fits yet, a beginning of a name is offered too: as a suggestion, since it decides nothing.
+        """
+        return self.search(Query(text), limit) or self._named(parse(text), limit)
+
+    def _named(self, words: Words, limit: int) -> list[Hit]:
+        """The newest papers by somebody whose names begin with the words."""
+        names = words.words
+        if not 1 <= len(names) <= _MOST_NAMES or min(map(len, names)) < _SHORTEST_NAME:
+            return []
+        rows: list[tuple[int, int]] = []
+        for matcher in self._matchers:
+            columns = matcher.segment.columns
+            found = set.intersection(*(matcher.named(name) for name in names))
+            rows += [(int(columns.newest[at]), int(columns.ids[at])) for at in found if columns.alive[at]]
+        rows.sort(reverse=True)
+        return [Hit(paper, _BEGUN_NAME, "author", "maybe", names) for _, paper in rows[:limit]]
 
     def _begun(self, words: Words, masks: _Masks, limit: int) -> list[Hit]:
         """The answer where enough titles begin with the text: nothing else could come before them.

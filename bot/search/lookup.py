@@ -108,6 +108,12 @@ class Matcher:
         number = self.segment.terms.find(term)
         return None if number < 0 else self._group(number, number + 1, likeness)
 
+    def named(self, start: str) -> set[int]:
+        """Papers by somebody with a name that begins so."""
+        low, high = self.segment.terms.prefix(start)
+        docs, fields = self.segment.postings.span(low, high)
+        return set(docs[(fields & Field.AUTHOR) > 0].tolist())
+
     def split(self, word: str) -> tuple[Group, str] | None:
         """Papers with the two halves of a word as neighbours, and how the word reads then."""
         halves = (self._halves(word[:cut], word[cut:]) for cut in range(2, len(word) - 1))
