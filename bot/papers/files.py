@@ -20,7 +20,7 @@ from bot.papers.listing import Parsed, parse_listing
 from bot.papers.model import Origin
 
 # About 90,000 papers. The text, its bytes and the records are in memory at the same time.
-SIZE_LIMIT = 128 * 1024 * 1024
+SIZE_LIMIT = 64 * 1024 * 1024
 SIDECAR_LIMIT = 32 * 1024 * 1024
 
 

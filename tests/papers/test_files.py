@@ -115,7 +115,7 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "huge.txt"
     with path.open("wb") as file:
         file.truncate(200 * 1024 * 1024)
-    with pytest.raises(ListingError, match=r"huge\.txt: 200 MiB; 128 MiB at most"):
+    with pytest.raises(ListingError, match=r"huge\.txt: 200 MiB; 64 MiB at most"):
         read_listing(path)
 
 
