@@ -19,7 +19,7 @@ from bot.papers.iclr_json import YearlyError, looks_like_iclr, parse_iclr
 from bot.papers.listing import Parsed, parse_listing
 from bot.papers.model import Origin
 
-# About 90,000 papers. The text, its bytes and the records are in memory at the same time.
+# About 60,000 papers. The text, its bytes and the records are in memory at the same time.
 SIZE_LIMIT = 64 * 1024 * 1024
 SIDECAR_LIMIT = 32 * 1024 * 1024
 
