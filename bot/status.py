@@ -79,10 +79,14 @@ class StatusService:
             "last_error": await self._last_error(),
         }
 
+    async def rival(self) -> datetime | None:
+        """When somebody else answered a command of this bot, if that is recent: a second process has its token."""
+        seen = await rival_seen(self._database)
+        return seen if seen is not None and self._clock.now() - seen < RIVAL_TOLD else None
+
     async def _last_error(self) -> str | None:
         """What the operator should see first: a second process with the same token makes all else a riddle."""
-        seen = await rival_seen(self._database)
-        if seen is not None and self._clock.now() - seen < RIVAL_TOLD:
+        if (seen := await self.rival()) is not None:
             return f"Somebody else answered a command of this bot at {iso(seen)}: does a second process use its token?"
         return await self.outbox.last_error()
 

@@ -109,6 +109,7 @@ class ServiceCog(commands.Cog):
             guilds=len(interaction.client.guilds),
             corrections=len(await self._people.corrections("open")),
             last_error=getattr(interaction.client, "last_error", None),
+            rival=await self._services.status.rival(),
         )
 
     async def _digest(self, guild_id: int) -> DigestState | None:

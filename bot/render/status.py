@@ -83,6 +83,7 @@ class State:
     guilds: int = 0
     corrections: int = 0
     last_error: tuple[str, datetime] | None = None
+    rival: datetime | None = None  # when somebody else answered a command of this bot
 
 
 def status(voice: Voice, state: State, role: Role) -> Message:
@@ -168,6 +169,7 @@ def _operation(voice: Voice, state: State) -> list[str]:
         " · ".join(size),
         f"**{voice.say('status.outbox')}** {voice.say('status.outbox_counts', **counts)}",
         voice.say("status.corrections", count=state.corrections) if state.corrections else "",
+        voice.sentence("status.rival", when=moment(state.rival)) if state.rival else "",
         _last_error(voice, state),
     ]
     return [line for line in lines if line]
