@@ -13,6 +13,7 @@ import errno
 import shutil
 import sys
 import webbrowser
+from dataclasses import replace
 from datetime import timedelta
 from importlib import resources
 from pathlib import Path
@@ -31,6 +32,7 @@ from bot.sandbox.demo import ADMIN_ID, TOKEN, furnish
 from bot.sandbox.persist import StateError
 from bot.sandbox.server import Sandbox
 from bot.settings import Settings
+from bot.text import is_cjk, tokens
 from storage.database import Database
 from storage.digests import DigestStore
 from storage.papers import PaperStore
@@ -96,7 +98,8 @@ async def _load(settings: Settings, listings: list[Path]) -> None:
 async def _serve(given: argparse.Namespace, settings: Settings, stop: asyncio.Event) -> None:
     clock = ShiftedClock(SystemClock())
     server = _open(given.port, clock, settings)
-    hooks = page.Hooks(skip_to_digest=_Skipper(server, settings, clock).skip)
+    examples = await _examples(settings.database_path) if given.listing else page.Examples()
+    hooks = page.Hooks(skip_to_digest=_Skipper(server, settings, clock).skip, examples=examples)
     page.add_routes(server.app, server, hooks)
     try:
         await server.start()
@@ -111,6 +114,26 @@ async def _serve(given: argparse.Namespace, settings: Settings, stop: asyncio.Ev
         announcer.cancel()
         await asyncio.gather(announcer, return_exceptions=True)
         await server.aclose()
+
+
+async def _examples(path: Path) -> page.Examples:
+    """What the tour types about a listing of one's own: a title with a slip, and a piece of a Chinese title."""
+    async with Database(path) as database:
+        store = PaperStore(database)
+        papers = (await store.many(await store.newest(200))).values()
+    found = page.Examples()
+    for paper in papers:
+        words = [word for word in tokens(paper.title_en) if word.isascii()][:4]
+        longest = max(words, key=len, default="")
+        if len(longest) > 5:
+            slip = f"{longest[:2]}{longest[3]}{longest[2]}{longest[4:]}"
+            typo = " ".join(slip if word == longest else word for word in words)
+            found = replace(found, typo=typo)
+            break
+    chinese = next(
+        (run for p in papers for run in tokens(p.title_zh or "") if is_cjk(run) and len(run) > 3), None
+    )
+    return replace(found, chinese=chinese[:6]) if chinese else found
 
 
 def _open(port: int, clock: ShiftedClock, settings: Settings) -> Sandbox:
