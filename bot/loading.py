@@ -27,7 +27,8 @@ from bot.recognition import all_keys
 from bot.summaries.excerpt import excerpt
 from storage.database import Database, Transaction
 from storage.loads import LoadStore
-from storage.papers import PaperStore, PaperWrite
+from storage.paper_writes import PaperWrite
+from storage.papers import PaperStore
 
 __all__ = ["LoadReport", "Loader"]
 
