@@ -1,44 +1,40 @@
-"""`/subscribe`, `/subscriptions`, `/unsubscribe`, and the buttons of alerts."""
+"""`/subscribe`, `/subscriptions`, `/unsubscribe`.
+
+Promises: nothing is followed by guess. Leaves to `subscribing`: carrying out; to `subscription_clicks`: the buttons.
+"""
 
 from __future__ import annotations
 
 import asyncio
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.clicks import chosen
 from bot.failures import RefusalError
-from bot.following import Following, Wish, literal_value
+from bot.following import Wish
 from bot.institutions.model import Match, Organisation
 from bot.locales.catalogue import described
 from bot.lookups import AUTHOR, INSTITUTION
 from bot.papers.model import Language
 from bot.papers.names import author_key
-from bot.render import ids
 from bot.render.limits import echo
 from bot.render.message import Message
 from bot.render.safe import literal
-from bot.render.subscriptions import Choice, Followed, choose, confirmed, dms_closed, listed
+from bot.render.subscriptions import Choice, choose, dms_closed, listed
 from bot.render.voice import Voice
 from bot.text import tokens
 from cogs import Services
+from cogs.subscribing import SUBSCRIPTION, Subscribing, institution_of, language_of, place_of
+from cogs.subscription_clicks import SubscriptionClicks
 from cogs.surface import (
     Interaction,
-    Reply,
     choices,
     is_admin,
     lookup,
     replying,
-    require_admin,
-    require_server,
 )
-from storage.errors import SubscriptionLimitError
 from storage.people import STRIKES
-from storage.subscriptions import PER_PERSON, Subscription
 
-SUBSCRIPTION = "s:"
 LABEL = 200  # characters of a label that are kept
 
 _where = app_commands.choices(
@@ -50,30 +46,16 @@ _where = app_commands.choices(
 
 
 class SubscriptionCog(commands.Cog):
-    """Following things. Every click is checked: its id may come from anybody."""
+    """Following things."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._voices = services.voices
         self._people = services.people
-        self._following = Following(
-            database=services.database,
-            clock=services.clock,
-            directory=services.directory,
-            alerts=services.alerts,
-        )
-        self._store = self._following.store
-        for kind, handler in {
-            "mute": self._mute,
-            "unmute": self._unmute,
-            "unsub": self._unsub,
-            "subs": self._subs,
-            "testdm": self._test_dm,
-            "choose": self._choose,
-            "confirm": self._confirm,
-            "subscribe": self._subscribe_click,
-        }.items():
-            services.clicks.on(kind, handler)
+        self._shared = Subscribing(services)
+        self._following = self._shared.following
+        self._store = self._shared.store
+        SubscriptionClicks(services, self._shared)
 
     subscribe = lookup(
         app_commands.Group(name="subscribe", description=described("commands.subscribe.description"))
@@ -92,13 +74,13 @@ class SubscriptionCog(commands.Cog):
         self, interaction: Interaction, name: str, where: str = "dm", children: bool = True
     ) -> None:
         """Follow an institution; ask which one when the name doesn't say."""
-        place = _place(interaction, where)
+        place = place_of(interaction, where)
         found = await asyncio.to_thread(self._services.lookups.institution, name)
         async with replying(interaction, private=True) as reply:
             voice = await self._voices.of(interaction)
             if found.status is Match.EXACT and found.organisation is not None:
-                wish = _institution(interaction, voice, found.organisation, place, children=children)
-                await self._carry_out(interaction, reply, voice, wish)
+                wish = institution_of(interaction, voice, found.organisation, place, children=children)
+                await self._shared.carry_out(interaction, reply, voice, wish)
                 return
             token = await self._people.keep_page(
                 {"query": name[:LABEL], "where": where, "children": children}, self._services.clock.now()
@@ -122,7 +104,7 @@ class SubscriptionCog(commands.Cog):
     @_where
     async def author(self, interaction: Interaction, name: str, where: str = "dm") -> None:
         """Follow an author by name."""
-        place = _place(interaction, where)
+        place = place_of(interaction, where)
         async with replying(interaction, private=True) as reply:
             voice = await self._voices.of(interaction)
             found = await self._services.lookups.author(name)
@@ -132,8 +114,8 @@ class SubscriptionCog(commands.Cog):
             notes = [] if found else [voice.sentence("subscribe.unknown_author", name=literal(echo(name)))]
             if found and await self._following.shared_name(label):
                 notes.append(voice.sentence("subscribe.shared_name", name=literal(label)))
-            wish = Wish(interaction.user.id, "author", key, label, _language(voice), *place)
-            await self._carry_out(interaction, reply, voice, wish, notes)
+            wish = Wish(interaction.user.id, "author", key, label, language_of(voice), *place)
+            await self._shared.carry_out(interaction, reply, voice, wish, notes)
 
     @author.autocomplete("name")
     async def _authors(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -148,7 +130,7 @@ class SubscriptionCog(commands.Cog):
     @_where
     async def keyword(self, interaction: Interaction, words: str, where: str = "dm") -> None:
         """Follow a topic by its words."""
-        place = _place(interaction, where)
+        place = place_of(interaction, where)
         words = " ".join(words.split())[:LABEL]
         if not tokens(words):
             raise RefusalError("search.empty_query")
@@ -158,8 +140,8 @@ class SubscriptionCog(commands.Cog):
             if general is not None:
                 raise RefusalError("subscribe.bad_keyword", count=general[0], total=general[1])
             value = " ".join(sorted(set(tokens(words))))
-            wish = Wish(interaction.user.id, "keyword", value, words, _language(voice), *place)
-            await self._carry_out(interaction, reply, voice, wish)
+            wish = Wish(interaction.user.id, "keyword", value, words, language_of(voice), *place)
+            await self._shared.carry_out(interaction, reply, voice, wish)
 
     @lookup
     @app_commands.command(name="subscriptions", description=described("commands.subscriptions.description"))
@@ -167,12 +149,12 @@ class SubscriptionCog(commands.Cog):
         """What the person follows, and (for an admin) the channel."""
         async with replying(interaction, private=True) as reply:
             voice = await self._voices.of(interaction)
-            await reply.send(await self._list(voice, interaction.user.id))
+            await reply.send(await self._shared.list_of(voice, interaction.user.id))
             if interaction.guild is not None and interaction.channel_id and is_admin(interaction):
                 here = await self._store.of_channel(interaction.channel_id)
                 if here:
                     heading = voice.say("subscriptions.title_channel", channel=f"<#{interaction.channel_id}>")
-                    items = [self._followed(item) for item in here]
+                    items = [self._shared.followed(item) for item in here]
                     await reply.send(listed(voice, items, len(items), heading=heading))
 
     @lookup
@@ -182,7 +164,7 @@ class SubscriptionCog(commands.Cog):
         """Stop following something."""
         async with replying(interaction, private=True) as reply:
             voice = await self._voices.of(interaction)
-            mine = await self._reachable(interaction)
+            mine = await self._shared.reachable(interaction)
             wanted = " ".join(tokens(subscription))
             found = next(
                 (
@@ -194,7 +176,7 @@ class SubscriptionCog(commands.Cog):
             )
             if found is None:
                 raise RefusalError("subscriptions.not_found", query=literal(echo(subscription)))
-            await reply.send(Message(content=await self._remove(voice, found)))
+            await reply.send(Message(content=await self._shared.remove(voice, found)))
 
     @unsubscribe.autocomplete("subscription")
     async def _own(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -202,184 +184,10 @@ class SubscriptionCog(commands.Cog):
         return choices(
             [
                 (item.label, f"{SUBSCRIPTION}{item.id}")
-                for item in await self._reachable(interaction)
+                for item in await self._shared.reachable(interaction)
                 if wanted in " ".join(tokens(item.label))
             ]
         )
-
-    # --- carrying out ----------------------------------------------------------------------------
-
-    async def _carry_out(
-        self, interaction: Interaction, reply: Reply, voice: Voice, wish: Wish, notes: list[str] | None = None
-    ) -> None:
-        """Store a wish, show what will match, and see whether DMs arrive."""
-        try:
-            subscription, new = await self._following.follow(wish)
-        except SubscriptionLimitError as error:
-            key = "subscribe.limit_channel" if wish.channel_id else "subscribe.limit_person"
-            raise RefusalError(key, limit=str(error), channel=f"<#{wish.channel_id}>") from error
-        recent = await self._following.recent(subscription)
-        await reply.send(confirmed(voice, self._followed(subscription), recent, new=new, notes=notes or []))
-        if wish.channel_id is None and new:
-            await self._try_dm(interaction.user.id, reply, voice, wish.label)
-
-    async def _try_dm(self, user_id: int, reply: Reply, voice: Voice, label: str) -> None:
-        """A test DM, unless one arrived before."""
-        person = await self._people.person(user_id)
-        if person.dm_channel_id is not None and person.dm_problem is None:
-            return
-        text = voice.sentence("subscribe.dm_test", name=literal(label))
-        arrived = await self._following.test_dm(user_id, text, self._services.wake_outbox)
-        if arrived is not None:
-            ok = Message(content=voice.sentence("subscribe.dm_ok"))
-            await reply.send(ok if arrived else dms_closed(voice))
-
-    async def _remove(self, voice: Voice, item: Subscription) -> str:
-        async with self._services.database.transaction() as transaction:
-            await self._store.remove(transaction, item.id)
-        key = "subscriptions.removed_channel" if item.channel_id else "subscriptions.removed"
-        return voice.sentence(key, name=literal(item.label), channel=f"<#{item.channel_id}>")
-
-    async def _reachable(self, interaction: Interaction) -> list[Subscription]:
-        """What the person may end: their own, and, for an admin, those of the server's channels."""
-        found = {item.id: item for item in await self._store.of_person(interaction.user.id)}
-        if interaction.guild is not None and is_admin(interaction):
-            found |= {item.id: item for item in await self._store.of_guild(interaction.guild.id)}
-        return list(found.values())
-
-    async def _list(self, voice: Voice, user_id: int, offset: int = 0) -> Message:
-        items = [self._followed(item) for item in await self._store.of_person(user_id)]
-        heading = voice.say("subscriptions.title")
-        return listed(voice, items, PER_PERSON, heading=heading, offset=max(0, offset))
-
-    def _followed(self, item: Subscription) -> Followed:
-        organisation = self._services.directory.get(item.value) if item.kind == "institution" else None
-        below = self._following.children(item.value) if organisation and item.children else ()
-        return Followed(
-            id=item.id,
-            kind=item.kind,
-            name=item.label,
-            channel=f"<#{item.channel_id}>" if item.channel_id else None,
-            literal_name=item.kind == "institution" and organisation is None,
-            names=organisation.names() if organisation else (),
-            children=tuple(child.name_en for child in below),
-            muted=item.muted,
-            paused=item.paused_reason is not None,
-        )
-
-    # --- clicks ----------------------------------------------------------------------------------
-
-    async def _own_subscription(self, interaction: Interaction, argument: str) -> Subscription:
-        """The subscription of a click, if the person may change it.
-
-        Raises:
-            RefusalError: it is gone, or somebody else's.
-        """
-        number = ids.number(argument)
-        item = await self._store.get(number) if number else None
-        if item is None:
-            raise RefusalError("alert.gone")
-        if item.id not in {own.id for own in await self._reachable(interaction)}:
-            raise RefusalError("error.not_yours")
-        return item
-
-    async def _mute(self, interaction: Interaction, arguments: tuple[str, ...]) -> None:
-        item = await self._own_subscription(interaction, arguments[0])
-        await self._set_muted(
-            interaction, item, "alert.already_muted" if item.muted else "alert.muted", muted=True
-        )
-
-    async def _unmute(self, interaction: Interaction, arguments: tuple[str, ...]) -> None:
-        item = await self._own_subscription(interaction, arguments[0])
-        await self._set_muted(interaction, item, "subscriptions.resumed", muted=False)
-
-    async def _set_muted(
-        self, interaction: Interaction, item: Subscription, key: str, *, muted: bool
-    ) -> None:
-        async with replying(interaction, private=True) as reply:
-            voice = await self._voices.of(interaction)
-            async with self._services.database.transaction() as transaction:
-                await self._store.mute(transaction, item.id, muted)
-            await reply.send(Message(content=voice.sentence(key, name=literal(item.label))))
-
-    async def _unsub(self, interaction: Interaction, arguments: tuple[str, ...]) -> None:
-        """A button with a subscription's id, or a select of several."""
-        picked = chosen(interaction)
-        argument = picked[0].removeprefix(SUBSCRIPTION) if picked else arguments[0]
-        item = await self._own_subscription(interaction, argument)
-        async with replying(interaction, private=True) as reply:
-            voice = await self._voices.of(interaction)
-            await reply.send(Message(content=await self._remove(voice, item)))
-
-    async def _subs(self, interaction: Interaction, arguments: tuple[str, ...]) -> None:
-        offset = ids.number(arguments[0]) or 0 if arguments else 0
-        voice = await self._voices.of(interaction)
-        message = await self._list(voice, interaction.user.id, offset)
-        async with replying(interaction, private=True) as reply:
-            await reply.send(message)
-
-    async def _test_dm(self, interaction: Interaction, _arguments: tuple[str, ...]) -> None:
-        """Try DMs again; if they arrive, what was paused and held goes on."""
-        async with replying(interaction, private=True) as reply:
-            voice = await self._voices.of(interaction)
-            user = interaction.user.id
-            items = await self._store.of_person(user)
-            label = next((item.label for item in items if item.channel_id is None), "ICLR")
-            text = voice.sentence("subscribe.dm_test", name=literal(label))
-            if not await self._following.test_dm(user, text, self._services.wake_outbox):
-                await reply.send(dms_closed(voice))
-                return
-            async with self._services.database.transaction() as transaction:
-                await self._store.pause_dms(transaction, user, None)
-            await self._following.release(user)
-            self._services.wake_outbox()
-            await reply.send(Message(content=voice.sentence("subscriptions.resumed")))
-
-    async def _choose(self, interaction: Interaction, arguments: tuple[str, ...]) -> None:
-        """One of several institutions was chosen."""
-        state = await self._session(arguments[0])
-        place = _place(interaction, state["where"])
-        organisation = self._services.directory.get("".join(chosen(interaction)).removeprefix(INSTITUTION))
-        if organisation is None:
-            raise RefusalError("error.expired")
-        async with replying(interaction, private=True) as reply:
-            voice = await self._voices.of(interaction)
-            wish = _institution(interaction, voice, organisation, place, children=bool(state["children"]))
-            await self._carry_out(interaction, reply, voice, wish)
-
-    async def _confirm(self, interaction: Interaction, arguments: tuple[str, ...]) -> None:
-        """None of the suggestions: the literal name is followed."""
-        state = await self._session(arguments[0])
-        place = _place(interaction, state["where"])
-        name = str(state["query"])
-        async with replying(interaction, private=True) as reply:
-            voice = await self._voices.of(interaction)
-            wish = Wish(
-                interaction.user.id, "institution", literal_value(name), name, _language(voice), *place
-            )
-            await self._carry_out(interaction, reply, voice, wish)
-
-    async def _session(self, token: str) -> dict[str, str | bool]:
-        """What was asked when the choice was offered; a token from anybody may name another kind of page."""
-        state = await self._people.page(token)
-        if state is None or not {"query", "where", "children"} <= state.keys():
-            raise RefusalError("error.session_expired")
-        return state
-
-    async def _subscribe_click(self, interaction: Interaction, arguments: tuple[str, ...]) -> None:
-        """A "Follow" button of a profile: kind and value."""
-        kind, value = arguments[0], arguments[1]
-        async with replying(interaction, private=True) as reply:
-            voice = await self._voices.of(interaction)
-            if kind == "institution" and (organisation := self._services.directory.get(value)) is not None:
-                wish = _institution(interaction, voice, organisation, (None, None), children=True)
-            elif kind == "author" and (found := await self._services.lookups.author(f"{AUTHOR}{value}")):
-                wish = Wish(interaction.user.id, "author", found.key, found.names[0], _language(voice))
-            else:
-                raise RefusalError("error.expired")
-            await self._carry_out(interaction, reply, voice, wish)
-
-    # --- telling ---------------------------------------------------------------------------------
 
     @commands.Cog.listener()
     async def on_app_command_completion(self, interaction: Interaction, _command: object) -> None:
@@ -393,41 +201,6 @@ class SubscriptionCog(commands.Cog):
         await interaction.followup.send(**message.send_kwargs(), ephemeral=True)
 
 
-def _place(interaction: Interaction, where: object) -> tuple[int | None, int | None]:
-    """Server and channel of `where: here`, or nothing for DMs.
-
-    Raises:
-        RefusalError: no server of the bot's, or no right to make its channel follow something.
-    """
-    if where != "here":
-        return None, None
-    guild = require_server(interaction)
-    require_admin(interaction)
-    channel = interaction.channel
-    if channel is None or not isinstance(channel, (discord.TextChannel, discord.Thread)):
-        raise RefusalError("subscribe.here_needs_server")
-    return guild.id, channel.id
-
-
-def _institution(
-    interaction: Interaction,
-    voice: Voice,
-    organisation: Organisation,
-    place: tuple[int | None, int | None],
-    *,
-    children: bool,
-) -> Wish:
-    language = _language(voice)
-    label = organisation.name_en if language is Language.EN else organisation.name_zh or organisation.name_en
-    return Wish(
-        interaction.user.id, "institution", organisation.id, label, language, *place, children=children
-    )
-
-
-def _language(voice: Voice) -> Language:
-    return voice.interface[0]
-
-
 def _choice(organisation: Organisation) -> Choice:
     about = ", ".join(
         part for part in (organisation.name_zh, organisation.city, organisation.country) if part
@@ -438,6 +211,6 @@ def _choice(organisation: Organisation) -> Choice:
 def _named(voice: Voice, organisation: Organisation) -> str:
     """Both names, the person's language first."""
     names = [organisation.name_en, organisation.name_zh]
-    if _language(voice) is not Language.EN:
+    if language_of(voice) is not Language.EN:
         names.reverse()
     return " · ".join(name for name in names if name)
