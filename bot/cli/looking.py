@@ -52,8 +52,7 @@ async def search(given: argparse.Namespace, settings: Settings) -> int:
 async def _search(knowledge: Knowledge, text: str, limit: int) -> list[Found]:
     if not text.strip():
         return []  # the newest papers are an offer to who types; whoever asks for nothing gets nothing
-    found = await knowledge.lookups.search(Query(text=text), limit)
-    return [item for item in found if item.hit.confidence == "found"]
+    return await knowledge.lookups.search(Query(text=text), limit)
 
 
 def _results(found: list[Found]) -> list[dict[str, Any]]:
@@ -71,6 +70,8 @@ def _results(found: list[Found]) -> list[dict[str, Any]]:
 
 
 def _print_found(found: list[Found]) -> None:
+    if found and all(item.hit.confidence == "maybe" for item in found):
+        sys.stdout.write("Nothing certain. Did you mean:\n")
     for rank, item in enumerate(found, 1):
         chinese = f"\n   {item.paper.title_zh}" if item.paper.title_zh else ""
         sys.stdout.write(

@@ -128,6 +128,9 @@ class Index:
         if query.sort == "score" and (begun := self._begun(words, masks, limit)):
             return begun
         hits = self._ranked(words, masks, limit if query.sort == "score" else MOST)
+        if all(len(word) < _SHORTEST_NAME and word.isascii() for word in words.words):
+            # Pairs of letters stand somewhere in any collection: they name something for sure, or nothing.
+            hits = [hit for hit in hits if hit.confidence == "found"]
         if query.sort == "newest":
             hits.sort(key=lambda hit: -self._newest_key(hit.id))
         return hits[:limit]
