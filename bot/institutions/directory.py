@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from bot.institutions import table
-from bot.institutions.keys import is_generic, key
+from bot.institutions.keys import HEADS, is_generic, key
 from bot.institutions.model import Organisation
 from bot.institutions.places import Places, place_key
 from bot.institutions.ror import RorRecord, read_ror
@@ -67,6 +68,10 @@ class Directory:
                 self._children.setdefault(row.parent, []).append(row.id)
         self.places = Places.shipped((row.city, row.country) for row in rows if row.city and row.country)
         self._forms = self._index_forms(rows, imported)
+        # Neighbouring words of all names: what isn't among them is no name when two segments are joined.
+        self._pairs = frozenset(
+            f"{one} {other}" for form in self._forms for one, other in pairwise(form.split(" "))
+        )
         self._local = self._index_local(rows)
         self._weak: dict[str, list[str]] = {}
         for acronym, owner in acronyms:
@@ -106,6 +111,12 @@ class Directory:
     def get(self, identifier: str) -> Organisation | None:
         """The organisation with an id."""
         return self._by_id.get(identifier)
+
+    def may_join(self, left: str, right: str) -> bool:
+        """Whether a name can run over the end of one key into the next; a quick no for nearly all."""
+        if left in HEADS or not (left.isascii() and right.isascii()):
+            return True  # spelt anew, or joined without a blank, when the two become one
+        return f"{left[left.rfind(' ') + 1 :]} {right.partition(' ')[0]}" in self._pairs
 
     def find(self, form: str) -> Form | None:
         """What a key (see `keys.key`) stands for; None when nothing is called so."""

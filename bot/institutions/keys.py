@@ -63,14 +63,14 @@ _SPELLING: dict[str, tuple[str, ...]] = {
     "hongkong": ("hong", "kong"),
 }
 # Short heads that only mean something with a word behind them.
-_HEADS: dict[str, tuple[str, ...]] = {
+HEADS: dict[str, tuple[str, ...]] = {
     "uc": ("university", "of", "california"),
     "iit": ("indian", "institute", "of", "technology"),
     "iiit": ("international", "institute", "of", "information", "technology"),
     "nit": ("national", "institute", "of", "technology"),
     "mpi": ("max", "planck", "institute"),
 }
-_SPECIAL = frozenset(_SPELLING) | frozenset(_HEADS) | {"u"}
+_SPECIAL = frozenset(_SPELLING) | frozenset(HEADS) | {"u"}
 _GENERIC = (
     UNITS
     | FIELDS
@@ -103,8 +103,8 @@ def fold(words: list[str]) -> list[str]:
     for position, word in enumerate(words):
         if word in _SPELLING:
             out.extend(_SPELLING[word])
-        elif position < last and word in _HEADS:
-            out.extend(_HEADS[word])
+        elif position < last and word in HEADS:
+            out.extend(HEADS[word])
         elif word == "u" and position < last and words[position + 1] == "of":
             out.append("university")
         else:
@@ -121,8 +121,8 @@ def key(text: str) -> str:
 
 def join(parts: list[str]) -> str:
     """The key of neighbouring segments read as one name: "IIT" + "bombay", "香港中文大学" + "深圳"."""
-    if parts[0] in _HEADS:
-        parts = [*_HEADS[parts[0]], *parts[1:]]
+    if parts[0] in HEADS:
+        parts = [*HEADS[parts[0]], *parts[1:]]
     joined = " ".join(parts)
     return joined if joined.isascii() else _HAN_GAP.sub("", joined)
 

@@ -74,6 +74,8 @@ class Reader:
         """Read the segments from `start` on; return where to go on."""
         segments = reading.segments
         widest = min(len(segments), start + _WIDEST)
+        if widest > start + 1 and not self._directory.may_join(segments[start].key, segments[start + 1].key):
+            widest = start + 1
         for end in range(widest, start, -1):
             name = (
                 join([segment.key for segment in segments[start:end]])
