@@ -333,6 +333,8 @@ def _check_rights(voice: Voice, channel: Where) -> list[str]:
     Raises:
         RefusalError: it can't deliver there; the missing permissions are named.
     """
+    if channel.guild.me is None:
+        return []  # the gateway hasn't told of the bot itself; the first delivery finds out
     rights = channel.permissions_for(channel.guild.me)
     needed = [name for name in NEEDED if name != "send_messages" or not isinstance(channel, discord.Thread)]
     if not isinstance(channel, discord.TextChannel):
