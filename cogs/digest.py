@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 import discord
 from discord import app_commands
@@ -333,9 +334,12 @@ def _check_rights(voice: Voice, channel: Where) -> list[str]:
     Raises:
         RefusalError: it can't deliver there; the missing permissions are named.
     """
-    if channel.guild.me is None:
+    me = cast(
+        "discord.Member | None", channel.guild.me
+    )  # discord.py's type promises more than a gateway does
+    if me is None:
         return []  # the gateway hasn't told of the bot itself; the first delivery finds out
-    rights = channel.permissions_for(channel.guild.me)
+    rights = channel.permissions_for(me)
     needed = [name for name in NEEDED if name != "send_messages" or not isinstance(channel, discord.Thread)]
     if not isinstance(channel, discord.TextChannel):
         needed.append("send_messages_in_threads")  # in a forum, all parts of a digest but the first
