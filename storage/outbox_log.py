@@ -5,9 +5,7 @@ Promises: reads only, on the reader connection. Leaves to `storage.outbox`: ever
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from storage.database import Database, optional_moment
+from storage.database import Database
 from storage.outbox_rows import STATES, Part, read_part
 
 
@@ -35,11 +33,6 @@ class OutboxLog:
         rows = await self._database.all(
             "SELECT * FROM outbox WHERE guild_id = ? AND state = 'held' ORDER BY id", (guild_id,)
         )
-        return [read_part(row) for row in rows]
-
-    async def held_everywhere(self) -> list[Part]:
-        """What is held, oldest first."""
-        rows = await self._database.all("SELECT * FROM outbox WHERE state = 'held' ORDER BY id")
         return [read_part(row) for row in rows]
 
     async def held_destinations(self) -> set[str]:
@@ -82,11 +75,3 @@ class OutboxLog:
             " ORDER BY coalesce(last_attempt_at, created_at) DESC LIMIT 1"
         )
         return None if text is None else str(text)
-
-    async def last_sent(self, guild_id: int, kind: str) -> datetime | None:
-        """When the last part of a kind reached a server, or None."""
-        text = await self._database.value(
-            "SELECT max(finished_at) FROM outbox WHERE guild_id = ? AND kind = ? AND state = 'sent'",
-            (guild_id, kind),
-        )
-        return optional_moment(text)

@@ -147,15 +147,6 @@ class SubscriptionStore:
             "DELETE FROM subscriptions WHERE user_id = ? AND channel_id IS NULL", (user_id,)
         )
 
-    async def move_to_channel(
-        self, transaction: Transaction, subscription_id: int, guild_id: int, channel_id: int
-    ) -> None:
-        """Tell a channel instead of a person."""
-        await transaction.execute(
-            "UPDATE subscriptions SET guild_id = ?, channel_id = ?, paused_reason = NULL WHERE id = ?",
-            (guild_id, channel_id, subscription_id),
-        )
-
     async def _check_limits(self, transaction: Transaction, new: Subscription) -> None:
         column, value, limit = (
             ("channel_id", new.channel_id, PER_CHANNEL)

@@ -55,10 +55,6 @@ class Places:
     def __contains__(self, name: object) -> bool:
         return name in self._codes
 
-    def countries_of(self, name: str) -> frozenset[str]:
-        """The countries a folded place name may lie in; empty when it is no known place."""
-        return self._codes.get(name, _NOWHERE)
-
     def read(self, raw: str, key_text: str) -> frozenset[str] | None:
         """The countries of a printed place ("Cambridge MA 02139", "75005 Paris"); None for anything else.
 
