@@ -18,6 +18,7 @@ from bot.search.columns import Lookup, Strings
 from bot.search.model import Document
 from bot.search.segment import (
     INSTITUTION,
+    NAME,
     ORGANISATION,
     PRESENTATIONS,
     TRACKS,
@@ -135,6 +136,9 @@ class Builder:
             names.append(normal)
             for term in terms:
                 found[term] = found.get(term, 0) | Field.AUTHOR
+            first, _, last = normal.rpartition(" ")
+            found[NAME + normal] = Field.FILTER
+            found[f"{NAME}{last} {first}".rstrip()] = Field.FILTER
         self._authors.append("\n".join(dict.fromkeys(names)))
 
     def _add_institutions(self, document: Document, found: dict[str, int]) -> None:

@@ -5,7 +5,6 @@ Promises: coverage is a share of 0 to 1 and already means confidence. Leaves ord
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,18 +13,21 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from rapidfuzz.process import cdist
 
-from bot.search.lookup import Expansion
-from bot.search.matching import Match
+from bot.search.lookup import Group, having, places_in
+from bot.search.matching import Match, Matches
+from bot.search.parse import Facet
 from bot.search.reading import Reading
-from bot.search.segment import Field, Segment
+from bot.search.segment import PRESENTATIONS, TRACKS, Field, Segment
 
-KEEP = 150
+KEEP = 64
 STARTS = 30
-LOOKED_AT = 2000  # of papers that cover a query alike, how many are read for the phrase
+LOOKED_AT = 1000  # of papers that cover a query alike, how many are read for the phrase
 SHORTEST_START = 3
 FLOOR = 0.3  # coverage below which nobody would call it a match
 NEAR_STARTS = 400  # titles that begin as the first half of the text, read for the second
 
+_FAR = 0.6  # share of the best coverage below which a paper is no rival
+_OFTEN = 16  # a word that one paper in so many has is added last, and only to what is left by then
 _ROUNDING = 1e-3
 _ASTRAY = 0.2  # what a wrong year and the like takes from coverage when the best are chosen
 
@@ -55,7 +57,7 @@ class Candidates:
 def candidates(
     segment: Segment,
     number: int,
-    matches: Sequence[Match],
+    matches: Matches,
     mask: NDArray[np.bool_] | None,
     reading: Reading,
     keep: int,
@@ -73,24 +75,28 @@ def candidates(
         keep: How many to return, beside those whose title starts with the phrase.
         deep: Look for titles that start with the phrase but for a slip.
     """
-    words = [m for m in matches if m.atom.facet is None and m.weight > 0]
-    facets = [m for m in matches if m.atom.facet is not None and m.weight > 0]
-    scores = _sum(words or facets, number, len(segment))
-    fitting = _sum(facets, number, len(segment)) if facets else None
+    words = [m for m in matches.atoms if m.atom.facet is None]
+    facets = [m for m in matches.atoms if m.atom.facet is not None and m.weight > 0]
+    if words:
+        address = matches.address[number] if matches.address else None
+        scores = _coverage(words, address, number, len(segment))
+    else:
+        # Years alone choose; a paper that has only some of what was named is no answer.
+        everything = np.arange(len(segment))
+        scores = (_fitting(facets, number, segment, everything) > 1 - _ROUNDING).astype(np.float32)
     if mask is not None:
         scores *= mask
-    if not words:
-        # Years alone choose; a paper that has only some of what was named is no answer.
-        scores[scores < 1 - _ROUNDING] = 0
-    places = _best(
-        scores if fitting is None else scores * (1 - _ASTRAY * (1 - fitting)), segment, reading, keep
-    )
+    # A threshold first: sorting or partitioning an array of mostly zeros costs milliseconds.
+    places = np.flatnonzero(scores >= max(FLOOR, float(scores.max(initial=0.0)) * _FAR))
+    ranks = scores[places] * (1 - _ASTRAY * (1 - _fitting(facets, number, segment, places)))
+    places = _best(places, ranks, segment, reading, keep)
     if len(reading.typed) >= SHORTEST_START:
-        starting = np.array(_starting(segment, reading.typed, deep=deep), np.int64)
-        places = np.union1d(places, starting[scores[starting] > 0])
-    return Candidates(
-        places, scores[places], np.ones(len(places), np.float32) if fitting is None else fitting[places]
-    )
+        starting = _starting(segment, reading.typed, deep=deep)
+        known = set(places.tolist())
+        more = [place for place in starting if place not in known and scores[place] > 0]
+        if more:
+            places = np.concatenate((places, np.array(more, np.int64)))
+    return Candidates(places, scores[places], _fitting(facets, number, segment, places))
 
 
 def _starting(segment: Segment, phrase: str, *, deep: bool) -> list[int]:
@@ -107,66 +113,105 @@ def _starting(segment: Segment, phrase: str, *, deep: bool) -> list[int]:
     return [places[i] for i in best.tolist() if alike[i] > 0]
 
 
-def _sum(matches: Sequence[Match], number: int, size: int) -> NDArray[np.float32]:
+def _coverage(words: Sequence[Match], address: Group | None, number: int, size: int) -> NDArray[np.float32]:
+    """The share of the query's weight that each paper has.
+
+    Words that every other paper has cost most and tell least. They are added last, and only to papers that can
+    still come near the best.
+    """
     scores = np.zeros(size, np.float32)
-    total = sum(m.weight for m in matches)
-    for one in matches:
-        _add(scores, one.expansions[number], one.weight / total)
-    return scores
+    total = sum(m.weight for m in words)
+    parts = [(m.expansions[number], m.weight / total) for m in words if m.weight > 0]
+    often = []
+    for found, share in parts:
+        if len(found.group.docs) * _OFTEN > size:
+            often.append((found.group, share))
+        elif len(found.group.docs):
+            _add(scores, found.group, share)
+        if found.more is not None:
+            _better(scores, found.group, found.more, share)
+    if address is not None:
+        named = sum(m.weight for m in words if m.address) / total
+        scores[address.docs] += np.float32(named * (1 - _FIELD_WEIGHT[Field.INSTITUTION]))
+    least = max(FLOOR, float(scores.max(initial=0.0)) * _FAR) - sum(share for _, share in often)
+    if often and least > 0:
+        rivals = np.flatnonzero(scores >= least).astype(np.uint32)
+        for group, share in often:
+            at, there = places_in(group.docs, rivals)
+            scores[rivals[there]] += _shares(group, share, at[there])
+    else:
+        for group, share in often:
+            _add(scores, group, share)
+    return np.minimum(scores, 1, out=scores)
 
 
-def _add(scores: NDArray[np.float32], expansion: Expansion, weight: float) -> None:
-    groups = expansion.groups
-    if not groups:
-        return
-    if len(groups) == 1 and groups[0].likeness == 1.0:
-        scores[groups[0].docs] += _BY_FIELDS[groups[0].fields] * np.float32(weight)
-        return
-    best = np.zeros(len(scores), np.float32)
-    # The best group is written last and so wins where a paper is in several.
-    for group in groups:
-        best[group.docs] = _BY_FIELDS[group.fields] * np.float32(group.likeness * weight)
-    scores += best
+def _add(scores: NDArray[np.float32], group: Group, share: float) -> None:
+    scores[group.docs] += _shares(group, share, slice(None))
 
 
-def _best(scores: NDArray[np.float32], segment: Segment, reading: Reading, keep: int) -> NDArray[np.int64]:
-    top = float(scores.max(initial=0.0))
-    # A threshold first: sorting or partitioning an array of mostly zeros costs milliseconds.
-    places = np.flatnonzero(scores >= max(FLOOR, top * 0.6))
-    if len(places) > keep:
-        found = scores[places]
-        cut = np.partition(found, len(found) - keep)[len(found) - keep]
-        tied = places[found == cut]
-        places = places[found > cut]
-        places = np.concatenate((places, _choose(tied, keep - len(places), segment, reading)))
-    return places
+def _better(scores: NDArray[np.float32], group: Group, more: Group, share: float) -> None:
+    """Add what papers gain by the second of two groups; the first has been added, or will be."""
+    gain = _shares(more, share, slice(None))
+    if len(group.docs):
+        at, there = places_in(group.docs, more.docs)
+        gain[there] = np.maximum(gain[there] - _shares(group, share, at[there]), 0)
+    scores[more.docs] += gain
+
+
+def _shares(group: Group, share: float, at: NDArray[np.int64] | slice) -> NDArray[np.float32]:
+    likeness = group.likeness if isinstance(group.likeness, float) else group.likeness[at]
+    result: NDArray[np.float32] = _BY_FIELDS[group.fields[at]] * (np.float32(share) * likeness)
+    return result
+
+
+def _fitting(
+    facets: Sequence[Match], number: int, segment: Segment, places: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """The share of the years, tracks and presentations that papers have, be it as a word."""
+    if not facets:
+        return np.ones(len(places), np.float32)
+    fitting = np.zeros(len(places), np.float32)
+    for one in facets:
+        docs = one.expansions[number].group.docs
+        fits = _fits(one.atom.facet, segment, places)
+        if len(docs):
+            fits |= having(docs, places.astype(np.uint32))
+        fitting += np.float32(1 / len(facets)) * fits
+    return fitting
+
+
+def _fits(facet: Facet | None, segment: Segment, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+    columns = segment.columns
+    fits: NDArray[np.bool_] = np.zeros(len(places), np.bool_)
+    if facet is not None and facet.kind == "year":
+        fits = columns.year[places] == int(facet.value)
+    elif facet is not None and facet.kind == "track":
+        fits = columns.track[places] == TRACKS.index(facet.value)
+    elif facet is not None and facet.kind == "presentation":
+        fits = columns.presentation[places] == PRESENTATIONS.index(facet.value)
+    return fits
+
+
+def _best(
+    places: NDArray[np.int64], ranks: NDArray[np.float32], segment: Segment, reading: Reading, keep: int
+) -> NDArray[np.int64]:
+    if len(places) <= keep:
+        return places
+    cut = np.partition(ranks, len(ranks) - keep)[len(ranks) - keep]
+    tied = places[ranks == cut]
+    better = places[ranks > cut]
+    return np.concatenate((better, _choose(tied, keep - len(better), segment, reading)))
 
 
 def _choose(tied: NDArray[np.int64], wanted: int, segment: Segment, reading: Reading) -> NDArray[np.int64]:
     """Of papers that cover the query alike, those with the phrase itself, then the newest."""
-    newest = tied[np.argsort(-segment.columns.newest[tied], kind="stable")]
-    if len(reading.typed) < SHORTEST_START:
-        return newest[:wanted]
-    looked = newest[:LOOKED_AT].tolist()
-    having = _having_phrase(looked, segment, reading)[:wanted]
-    rest = np.setdiff1d(newest[: 2 * wanted], having, assume_unique=True)[: wanted - len(having)]
-    return np.concatenate((np.array(having, np.int64), rest))
-
-
-def _having_phrase(places: list[int], segment: Segment, reading: Reading) -> list[int]:
-    title, authors, phrase = segment.columns.title.raw, segment.columns.authors.raw, reading.typed.encode()
-    found = [place for place in places if phrase in title(place)]
-    if reading.names:
-        name = _initials(reading.typed) or re.compile(re.escape(phrase))
-        found += [place for place in places if name.search(authors(place))]
-    return list(dict.fromkeys(found))
-
-
-def _initials(phrase: str) -> re.Pattern[bytes] | None:
-    """What finds ``y bengio`` among names, one a line; None for a text that is no initial and surname."""
-    words = sorted(phrase.encode().split(b" "), key=len)
-    if len(words) != 2 or len(words[0]) != 1:
-        return None
-    initial, name = map(re.escape, words)
-    either = b"%s[^\\n ]* (?:[^\\n]* )?%s|%s (?:[^\\n]* )?%s[^\\n]*" % (initial, name, name, initial)
-    return re.compile(b"^(?:" + either + b")$", re.MULTILINE)
+    newness = segment.columns.newest[tied]
+    if len(tied) > LOOKED_AT:
+        newest = np.argpartition(newness, len(tied) - LOOKED_AT)[-LOOKED_AT:]
+        tied, newness = tied[newest], newness[newest]
+    ordered = tied[np.argsort(-newness, kind="stable")]
+    if " " not in reading.typed:
+        return ordered[:wanted]
+    title, phrase = segment.columns.title.raw, reading.typed.encode()
+    told = np.array([phrase in title(place) for place in ordered.tolist()])
+    return np.concatenate((ordered[told], ordered[~told]))[:wanted]

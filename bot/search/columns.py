@@ -9,6 +9,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,21 +44,44 @@ class Strings:
         blob, ends = self.blob, self.ends
         return [blob[ends[place] : ends[place + 1]].decode() for place in places]
 
+    def lengths(self, places: NDArray[np.uint32]) -> NDArray[np.int64]:
+        """How many bytes each of several texts has."""
+        ends = np.frombuffer(self.ends, np.uint32)
+        result: NDArray[np.int64] = ends[places + np.uint32(1)].astype(np.int64) - ends[places]
+        return result
+
     def owner(self, offset: int) -> int:
         """Which text the byte at an offset of the blob belongs to."""
         return bisect_left(self.ends, offset + 1) - 1
 
 
 class Sorted(Strings):
-    """A `Strings` whose texts are sorted by their bytes, with a fence of every 32nd text for quick look-ups."""
+    """A `Strings` whose distinct texts are sorted by their bytes.
+
+    A fence of every 32nd text finds a beginning, a table of checksums a whole text in a third of that time.
+    """
 
     _STEP = 32
 
     def __init__(self, texts: Iterable[str] = (), *, raw: Sequence[bytes] | None = None) -> None:
         """Keep the texts, which come sorted."""
         super().__init__(texts, raw=raw)
-        self._size = len(self)
         self._fence = [self.raw(place) for place in range(0, len(self), self._STEP)]
+        sums = np.fromiter((crc32(self.raw(place)) for place in range(len(self))), np.uint32, len(self))
+        order = np.argsort(sums, kind="stable").astype(np.uint32)
+        # `bisect` reads an `array` faster than a numpy one.
+        self._sums, self._by_sum = array("I", sums[order].tobytes()), array("I", order.tobytes())
+
+    def find(self, wanted: bytes) -> int:
+        """Where a text stands, -1 when it isn't here."""
+        checksum, sums = crc32(wanted), self._sums
+        at = bisect_left(sums, checksum)
+        while at < len(sums) and sums[at] == checksum:
+            place = self._by_sum[at]
+            if self.raw(place) == wanted:
+                return place
+            at += 1
+        return -1
 
     def place(self, wanted: bytes) -> int:
         """Where `wanted` stands or would stand."""
@@ -71,6 +95,7 @@ class Starts:
     """The texts of a `Strings` in order of their beginnings, for look-ups by prefix."""
 
     _WIDTH = 32  # bytes that are ordered; longer prefixes are compared one by one
+    _STEP = 32
 
     def __init__(self, texts: Strings) -> None:
         """Order the texts once."""
@@ -79,19 +104,29 @@ class Starts:
         # In slices: one big conversion would hold the interpreter lock for tens of milliseconds.
         for low in range(0, len(texts), 4096):
             heads[low : low + 4096] = [texts.raw(i) for i in range(low, min(low + 4096, len(texts)))]
-        self._order: NDArray[np.uint32] = np.argsort(heads, kind="stable").astype(np.uint32)
+        self._order = array("I", np.argsort(heads, kind="stable").astype(np.uint32).tobytes())
+        self._fence = [self._head(place) for place in self._order[:: self._STEP]]
 
     def starting(self, prefix: str, limit: int) -> list[int]:
         """Up to `limit` places whose text starts with `prefix`."""
         wanted = encoded(prefix)
         head = wanted[: self._WIDTH]
-        order = self._order
-        low = bisect_left(order, head, key=self._head)
-        high = bisect_left(order, head + b"\xff", lo=low, key=self._head)
+        low = self._place(head)
         if len(wanted) <= self._WIDTH:
-            return [int(place) for place in order[low : min(high, low + limit)]]
-        rest = (int(place) for place in order[low:high])
+            high = min(self._place(head + b"\xff"), low + limit)
+            return self._order[low:high].tolist()
+        rest = self._order[low : self._place(head + b"\xff")]
         return [place for place in rest if self._texts.raw(place).startswith(wanted)][:limit]
+
+    def _place(self, head: bytes) -> int:
+        high = bisect_left(self._fence, head) * self._STEP
+        return bisect_left(
+            self._order,
+            head,
+            max(0, high - self._STEP),
+            min(len(self._order), high + 1),
+            key=self._head,
+        )
 
     def _head(self, place: int) -> bytes:
         return self._texts.raw(place)[: self._WIDTH]

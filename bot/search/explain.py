@@ -80,7 +80,7 @@ def _stands(one: Match, number: int, place: int, title: list[str]) -> bool:
     slips = 1 if len(word) < _LONG else 2
     if len(word) < 3 or any(OSA.distance(word, other, score_cutoff=slips) <= slips for other in title):
         return True
-    return any(bool((group.docs == place).any()) for group in one.expansions[number].groups)
+    return one.expansions[number].fields_of(place) > 0
 
 
 def _wanted(one: Match) -> set[str]:
@@ -94,11 +94,10 @@ def _begun(one: Match) -> str | None:
 
 def _posted(one: Match, number: int, place: int) -> Matched | None:
     """The field by the index, for words that stand in the paper in another spelling or in an institution."""
-    for group in reversed(one.expansions[number].groups):
-        fields = group.fields[group.docs == place]
-        if len(fields):
-            return next((name for field, name in _NAMES if fields[0] & field), None)
-    return None
+    if one.atom.facet is not None:
+        return "filter"
+    fields = one.expansions[number].fields_of(place)
+    return next((name for field, name in _NAMES if fields & field), None)
 
 
 def _shared(wanted: set[str], begun: str | None, words: list[str]) -> list[str]:

@@ -17,16 +17,16 @@ from bot.search.candidates import KEEP, SHORTEST_START, candidates
 from bot.search.explain import Explainer
 from bot.search.filters import filter_mask
 from bot.search.lookup import Matcher
-from bot.search.matching import Match, match
+from bot.search.matching import Match, Matches, match
 from bot.search.merge import merge
 from bot.search.model import Confidence, Document, Hit, Matched, Query
 from bot.search.parse import Words, parse
 from bot.search.reading import Reading
-from bot.search.rerank import FOUND, MAYBE, Texts, rerank
+from bot.search.rerank import FOUND, MAYBE, rerank
 from bot.search.segment import INSTITUTION, Segment
 from bot.search.sounds import sounding
 
-CERTAIN = 0.9
+CERTAIN = 0.85
 LACKING = 0.06  # share of a whole title's weight in words that the paper lacks
 
 MOST = 500  # hits of one answer
@@ -150,7 +150,7 @@ class Index:
         rows: list[tuple[int, int]] = []
         for matcher in self._matchers:
             columns = matcher.segment.columns
-            found = set.intersection(*(matcher.named(name) for name in names))
+            found = set(matcher.named(" ".join(names)).tolist())
             rows += [(int(columns.newest[at]), int(columns.ids[at])) for at in found if columns.alive[at]]
         rows.sort(reverse=True)
         return [Hit(paper, _BEGUN_NAME, "author", "maybe", names) for _, paper in rows[:limit]]
@@ -217,7 +217,7 @@ class Index:
         for number, (matcher, mask) in enumerate(zip(self._matchers, masks, strict=True)):
             judged += _judge(matcher.segment, number, matches, reading, mask, limit, wide=wide)
         judged.sort(key=lambda j: (-j.score, -j.newest))
-        return judged[:limit], matches
+        return judged[:limit], matches.atoms
 
     def _sounding(self, words: Words, masks: _Masks, limit: int) -> list[Hit]:
         hits: list[Hit] = []
@@ -259,7 +259,7 @@ class Index:
 def _judge(
     segment: Segment,
     number: int,
-    matches: Sequence[Match],
+    matches: Matches,
     reading: Reading,
     mask: NDArray[np.bool_] | None,
     limit: int,
@@ -272,8 +272,7 @@ def _judge(
     if not places:
         return []
     columns = segment.columns
-    texts = Texts(columns.title.many(places), columns.title_zh.many(places), columns.authors.many(places))
-    scores, confidences = rerank(reading, texts, chosen, deep=wide)
+    scores, confidences = rerank(reading, number, chosen, columns, deep=wide)
     order = np.lexsort((-columns.newest[chosen.places], -scores))[:limit].tolist()
     return [
         _Judged(

@@ -1,72 +1,121 @@
 """Looks single words up in one segment: as they are, as beginnings, with slips, joined and split.
 
-Promises: groups of papers with a likeness of 0 to 1, remembered, because keystrokes repeat words.
+Promises: papers with a likeness of 0 to 1 each, remembered, because keystrokes repeat words.
 Leaves to others: what a word weighs beside the other words (`bot.search.matching`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import reduce
-from operator import or_
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.search.segment import Field, Segment
+from bot.search.segment import NAME, Field, Segment
 from bot.search.terms import SHORTEST_FUZZY, Near
 from bot.text import is_cjk
 
 SHORT = 4  # letters up to which a word is an acronym: whole words only, but for the start of a title
 
 _CACHE_SIZE = 4096
-_MOST_COPIED = 1_000_000  # postings that the remembered words hold apart from the index: 5 MB
+_MOST_COPIED = 500_000  # papers that the remembered words hold apart from the index: 4.5 MB
 _LONG = 7  # letters from which a word unknown in every way is looked up two slips away
 _MOST_NEAR = 40
+_SPARSE = 8  # one paper in so many, from which sorting beats an array of all of them
 _MOST_BOTH = 2000  # papers with both halves of a split word that are read
 _TITLE_FIELDS = Field.TITLE | Field.TITLE_ZH
 
 _JOINED, _PLURAL, _SPLIT, _APART, _TYPING, _BEGUN = 0.97, 0.95, 0.95, 0.9, 0.9, 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Papers that answer for a word, all with the same likeness."""
+class Group(NamedTuple):
+    """Papers that answer for a word, with the fields it stands in and how alike it is: one number, or one each.
+
+    A paper may come twice, from two terms.
+    """
 
     docs: NDArray[np.uint32]
     fields: NDArray[np.uint8]
-    likeness: float
+    likeness: float | NDArray[np.float32]
+
+    def fields_of(self, place: int) -> int:
+        """The fields of a paper in a group that is in order, 0 for one that isn't in it."""
+        at = int(self.docs.searchsorted(np.uint32(place)))
+        return int(self.fields[at]) if at < len(self.docs) and int(self.docs[at]) == place else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Expansion:
+class Expansion(NamedTuple):
     """What one word found in one segment.
 
     Attributes:
-        groups: In order of likeness, the best last.
+        group: In order of their place, each paper once, with the best that it has.
         texts: The terms found, the best first; beginnings not among them.
-        count: In how many papers the best term stands.
+        papers: In how many papers the best term stands.
         fields: Every field that any of the papers has it in.
+        more: A few further papers, or better likenesses of some in `group`; in order and once each too.
     """
 
-    groups: tuple[Group, ...]
+    group: Group
     texts: tuple[str, ...]
-    count: int
+    papers: int
     fields: int
+    more: Group | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether no paper answers for the word."""
+        return not len(self.group.docs) and self.more is None
 
     def only(self, fields: int) -> Expansion:
         """The same without papers that have the word elsewhere."""
-        kept = tuple(
-            Group(g.docs[at], g.fields[at], g.likeness)
-            for g in self.groups
-            if (at := (g.fields & fields) > 0).any()
-        )
-        return Expansion(kept, self.texts, self.count, _fields(kept))
+        docs, having, likeness = self.group
+        kept = (having & fields) > 0
+        group = Group(docs[kept], having[kept], likeness if isinstance(likeness, float) else likeness[kept])
+        return self._replace(group=group, fields=_all(group))
 
-    def plus(self, *groups: Group) -> Expansion:
-        """The same with further groups."""
-        ordered = tuple(sorted((*self.groups, *groups), key=lambda group: group.likeness))
-        return Expansion(ordered, self.texts, self.count, self.fields | _fields(groups))
+    def plus(self, group: Group) -> Expansion:
+        """The same with a few further papers."""
+        if not len(group.docs):
+            return self
+        more = _sorted((group,) if self.more is None else (self.more, group))
+        return self._replace(more=more, fields=self.fields | _all(group))
+
+    def fields_of(self, place: int) -> int:
+        """The fields in which a paper has the word, 0 for a paper without it."""
+        return (self.more and self.more.fields_of(place)) or self.group.fields_of(place)
+
+
+NOTHING = Expansion(Group(np.empty(0, np.uint32), np.empty(0, np.uint8), 1.0), (), 0, 0)
+
+
+def _sorted(groups: Sequence[Group]) -> Group:
+    """A few small groups as one: in order, each paper once, with the best of its likenesses."""
+    docs = np.concatenate([g.docs for g in groups])
+    fields = np.concatenate([g.fields for g in groups])
+    likeness = np.empty(len(docs), np.float32)
+    low = 0
+    for group in groups:
+        likeness[low : low + len(group.docs)] = group.likeness
+        low += len(group.docs)
+    order = np.lexsort((likeness, docs))
+    ordered = docs[order]
+    last = np.ones(len(docs), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=last[:-1])
+    chosen = order[last]
+    return Group(docs[chosen], fields[chosen], likeness[chosen])
+
+
+def _merged(groups: Sequence[Group], size: int) -> Group:
+    """Groups of one likeness each, the best last, as one of a segment of `size` papers."""
+    if sum(len(group.docs) for group in groups) * _SPARSE < size:
+        return _sorted(groups)
+    fields, likeness = np.zeros(size, np.uint8), np.zeros(size, np.float32)
+    for group in groups:
+        fields[group.docs] = group.fields
+        likeness[group.docs] = group.likeness
+    docs = np.flatnonzero(fields)
+    return Group(docs.astype(np.uint32), fields[docs], likeness[docs])
 
 
 class Matcher:
@@ -79,7 +128,7 @@ class Matcher:
         self._copied = 0
 
     def expand(self, word: str, *, known: bool, last: bool, fuzzy: bool) -> Expansion:
-        """Groups for a word.
+        """The papers of a word.
 
         Args:
             word: In the normal form.
@@ -95,8 +144,8 @@ class Matcher:
         return found
 
     def _remember(self, key: tuple[str, bool, bool, bool], found: Expansion) -> None:
-        # Most groups are views of the postings; what was picked out of a long list is a copy and counts.
-        copied = sum(len(group.docs) for group in found.groups if group.docs.base is None)
+        # What one term found is a view of the postings; what several found is a copy and counts.
+        copied = 0 if isinstance(found.group.likeness, float) else len(found.group.docs)
         if len(self._cache) >= _CACHE_SIZE or self._copied + copied > _MOST_COPIED:
             self._cache.clear()
             self._copied = 0
@@ -108,11 +157,9 @@ class Matcher:
         number = self.segment.terms.find(term)
         return None if number < 0 else self._group(number, number + 1, likeness)
 
-    def named(self, start: str) -> set[int]:
-        """Papers by somebody with a name that begins so."""
-        low, high = self.segment.terms.prefix(start)
-        docs, fields = self.segment.postings.span(low, high)
-        return set(docs[(fields & Field.AUTHOR) > 0].tolist())
+    def named(self, start: str) -> NDArray[np.uint32]:
+        """Papers by somebody whose name begins so, the last word first or last; a paper may come twice."""
+        return self.segment.postings.span(*self.segment.terms.prefix(NAME + start))[0]
 
     def split(self, word: str) -> tuple[Group, str] | None:
         """Papers with the two halves of a word as neighbours, and how the word reads then."""
@@ -152,9 +199,12 @@ class Matcher:
             texts += [n.text for n in near]
             if (last and len(word) >= 2) or (len(word) > SHORT and not known):
                 groups += self._begun(word, _TYPING if last else _BEGUN)
-        count = len(groups[0].docs) if groups else 0
+        if not groups:
+            return NOTHING
+        count = len(groups[0].docs)
         groups.sort(key=lambda group: group.likeness)
-        return Expansion(tuple(groups), tuple(texts), count, _fields(groups))
+        found = groups[0] if exact is not None and len(groups) == 1 else _merged(groups, len(self.segment))
+        return Expansion(found, tuple(texts), count, _all(found))
 
     def _near(self, word: str, *, known: bool, last: bool) -> list[Near]:
         terms = self.segment.terms
@@ -185,14 +235,27 @@ class Matcher:
 
 def _common(one: Group, other: Group) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
     """Papers of both, with the fields of the rarer; a search in the longer list beats sorting the two together."""
-    rare, often = sorted((one, other), key=lambda group: len(group.docs))
-    at = np.minimum(np.searchsorted(often.docs, rare.docs), len(often.docs) - 1)
-    same = often.docs[at] == rare.docs
+    rare, often = (one, other) if len(one.docs) <= len(other.docs) else (other, one)
+    same = having(often.docs, rare.docs)
     return rare.docs[same], rare.fields[same]
 
 
-def _fields(groups: tuple[Group, ...] | list[Group]) -> int:
-    return reduce(or_, (int(np.bitwise_or.reduce(group.fields)) for group in groups if len(group.fields)), 0)
+def places_in(
+    docs: NDArray[np.uint32], wanted: NDArray[np.uint32]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Where in `docs`, which are in order and not empty, each wanted one stands, and whether it is there at all."""
+    at = np.minimum(docs.searchsorted(wanted), len(docs) - 1)
+    there: NDArray[np.bool_] = docs[at] == wanted
+    return at, there
+
+
+def having(docs: NDArray[np.uint32], wanted: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Which of the wanted are among `docs`, which are in order and not empty."""
+    return places_in(docs, wanted)[1]
+
+
+def _all(group: Group) -> int:
+    return int(np.bitwise_or.reduce(group.fields)) if len(group.fields) else 0
 
 
 def _likeness(word: str, near: Near) -> float:

@@ -1,22 +1,22 @@
 """From the words of a query to what each of them found and weighs.
 
-Promises: words, joined and split words, whole names of institutions, years, tracks and presentations, all as groups
-of papers. Leaves to others: adding the words up (`bot.search.candidates`) and judging papers (`bot.search.rerank`).
+Promises: words, joined and split words, whole names of institutions and people, all as groups of papers.
+Leaves to others: years and the like, adding the words up (`bot.search.candidates`), judging papers
+(`bot.search.rerank`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bot.search.lookup import SHORT, Expansion, Group, Matcher
+from bot.search.lookup import SHORT, Expansion, Group, Matcher, places_in
 from bot.search.parse import Facet, Words
-from bot.search.segment import INSTITUTION, PRESENTATIONS, TRACKS, Field, Segment
+from bot.search.segment import INSTITUTION, NAME, Field
 from bot.text import is_cjk, pieces
 
 # Words that say nothing about which paper is meant; in a small collection their rarity would mislead.
@@ -32,13 +32,14 @@ _FACET_WEIGHT = 0.15
 _LEAST_WEIGHT = 0.06
 _RARE = 5  # papers with a word up to which it may be two words that somebody joined
 _UNKNOWN_PAIR = 0.5
+_MOST_NAMES = 4  # words of an author's name
+_NAMESAKE = 0.7  # likeness of a paper that has a word of a whole name from another person's
 _CHARACTER = 0.35  # share of a single character beside the pairs of a Chinese run
 # What an unknown word weighs by its letters: a short one is more often a slip in a small word than a name.
 _LETTERS = (0.0, 0.15, 0.3, 0.5, 0.8, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """One thing to look up: a word, or a character or pair of a Chinese run."""
 
     text: str
@@ -48,8 +49,7 @@ class Atom:
     facet: Facet | None
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """An atom with its weight and, per segment, what it found."""
 
     atom: Atom
@@ -71,22 +71,32 @@ class Match:
     @property
     def fields(self) -> int:
         """Every field that any paper has it in."""
-        return reduce(or_, (e.fields for e in self.expansions), 0)
+        fields = 0
+        for expansion in self.expansions:
+            fields |= expansion.fields
+        return fields
 
     @property
     def found(self) -> bool:
         """Whether any paper answers for it."""
-        return any(e.groups for e in self.expansions)
+        return not all(e.empty for e in self.expansions)
 
     def plus(self, groups: Sequence[Group | None], read: str) -> Match:
         """The same with a further group per segment, and another reading unless the word itself is known."""
-        expansions = tuple(
-            e if g is None else e.plus(g) for e, g in zip(self.expansions, groups, strict=True)
-        )
-        return replace(self, expansions=expansions, read=self.read if self.known and read else read)
+        both = zip(self.expansions, groups, strict=True)
+        expansions = tuple(e if g is None else e.plus(g) for e, g in both)
+        return self._replace(expansions=expansions, read=self.read if self.known and read else read)
 
 
-def match(words: Words, matchers: Sequence[Matcher], *, wide: bool) -> list[Match]:
+class Matches(NamedTuple):
+    """All atoms of a query."""
+
+    atoms: list[Match]
+    people: tuple[NDArray[np.uint32], ...] | None  # papers by segment, where the text is somebody's name
+    address: tuple[Group | None, ...]  # papers by segment of the institution that is named; may be empty
+
+
+def match(words: Words, matchers: Sequence[Matcher], *, wide: bool) -> Matches:
     """Every atom of a query with what it found and what it weighs.
 
     `wide` looks for neighbours of known words too.
@@ -94,10 +104,13 @@ def match(words: Words, matchers: Sequence[Matcher], *, wide: bool) -> list[Matc
     total = sum(len(m.segment) for m in matchers)
     alone = sum(len(word) > 1 and word not in _STOP for word in words.words) <= 1
     found = [_match(atom, matchers, total, wide=wide, alone=alone) for atom in _atoms(words)]
+    fields = [0] * len(words.words)
+    for one in found:
+        fields[one.atom.place] |= one.fields
+    people = _whole_names(found, words, fields, matchers)
     _join_neighbours(found, matchers)
     _split_unknown(found, matchers, wide=wide)
-    _whole_institutions(found, words, matchers)
-    return found
+    return Matches(found, people, _whole_institutions(found, words, fields, matchers))
 
 
 def _atoms(words: Words) -> list[Atom]:
@@ -122,11 +135,8 @@ def _match(atom: Atom, matchers: Sequence[Matcher], total: int, *, wide: bool, a
     if alone and not known and len(atom.text) == SHORT + 1:
         # Five letters are a slip away from some surname whatever they are.
         expansions = [e.only(Field.TITLE | Field.TITLE_ZH) for e in expansions]
-    count = sum(e.count for e in expansions)
+    count = sum(e.papers for e in expansions)
     read = atom.text if known else next((e.texts[0] for e in expansions if e.texts), atom.text)
-    if atom.facet is not None:
-        fitting = [_fitting(atom.facet, m.segment) for m in matchers]
-        expansions = [e.plus(g) if g else e for e, g in zip(expansions, fitting, strict=True)]
     return Match(atom, _weight(atom, count, total), known, tuple(expansions), read)
 
 
@@ -154,20 +164,6 @@ def _weight(atom: Atom, count: int, total: int) -> float:
     )
 
 
-def _fitting(facet: Facet, segment: Segment) -> Group | None:
-    columns = segment.columns
-    if facet.kind == "year":
-        fits = columns.year == int(facet.value)
-    elif facet.kind == "track":
-        fits = columns.track == TRACKS.index(facet.value)
-    elif facet.kind == "presentation":
-        fits = columns.presentation == PRESENTATIONS.index(facet.value)
-    else:
-        return None
-    docs = np.flatnonzero(fits).astype(np.uint32)
-    return Group(docs, np.full(len(docs), Field.FILTER, np.uint8), 1.0)
-
-
 def _join_neighbours(found: list[Match], matchers: Sequence[Matcher]) -> None:
     """Two or three words that some paper writes as one: log quant for LogQuant."""
     for width in (2, 3):
@@ -187,7 +183,7 @@ def _split_unknown(found: list[Match], matchers: Sequence[Matcher], *, wide: boo
     """A word that no paper has, but some have its halves side by side: logquant for Log Quant."""
     for place, one in enumerate(found):
         word = one.atom.text
-        rare = wide and sum(e.count for e in one.expansions) <= _RARE
+        rare = wide and sum(e.papers for e in one.expansions) <= _RARE
         if (one.known and not rare) or len(word) < SHORT or not word.isascii():
             continue
         halves = [m.split(word) for m in matchers]
@@ -196,28 +192,95 @@ def _split_unknown(found: list[Match], matchers: Sequence[Matcher], *, wide: boo
             found[place] = one.plus([half[0] if half else None for half in halves], spelt)
 
 
-def _whole_institutions(found: list[Match], words: Words, matchers: Sequence[Matcher]) -> None:
-    """Words that together are an institution's whole name find its papers before others with the same words."""
+def _whole_institutions(
+    found: list[Match], words: Words, fields: Sequence[int], matchers: Sequence[Matcher]
+) -> tuple[Group | None, ...]:
+    """Marks words that together are an institution's whole name; its papers come before others with the same words."""
     if not any(m.telling and m.fields & Field.INSTITUTION for m in found):
-        return
-    first, end, name = _longest_name(words.words, matchers)
+        return ()
+    first, end, name = _longest_name(words.words, fields, matchers)
     if not name:
-        return
-    groups = [m.whole(name, 1.0) for m in matchers]
+        return ()
     for place, one in enumerate(found):
         if first <= one.atom.place < end:
-            found[place] = replace(one.plus(groups, one.read), address=True)
+            found[place] = one._replace(address=True)
+    return tuple(m.whole(name) for m in matchers)
 
 
-def _longest_name(words: tuple[str, ...], matchers: Sequence[Matcher]) -> tuple[int, int, str]:
+def _longest_name(
+    words: Sequence[str], fields: Sequence[int], matchers: Sequence[Matcher]
+) -> tuple[int, int, str]:
     """Where the longest whole name of an institution begins and ends, and its term; "" for none."""
     best = (0, 0, "")
     for first in range(len(words)):
-        for end in range(first + 1, len(words) + 1):
-            name = INSTITUTION + " ".join(words[first:end])
-            spans = [m.segment.terms.prefix(name) for m in matchers]
-            if all(low == high for low, high in spans):
+        end = first
+        while end < len(words) and fields[end] & Field.INSTITUTION:
+            end += 1
+        for last in range(end, first + best[1] - best[0], -1):
+            name = INSTITUTION + " ".join(words[first:last])
+            if any(m.segment.terms.find(name) >= 0 for m in matchers):
+                best = (first, last, name)
                 break
-            if end - first > best[1] - best[0] and any(m.segment.terms.find(name) >= 0 for m in matchers):
-                best = (first, end, name)
     return best
+
+
+def _whole_names(
+    found: list[Match], words: Words, fields: Sequence[int], matchers: Sequence[Matcher]
+) -> tuple[NDArray[np.uint32], ...] | None:
+    """Words that together are somebody's name find this person's papers before those of namesakes in part.
+
+    Returns:
+        This person's papers where the text is nothing but the name.
+    """
+    first, end, people = _somebody(words, fields, matchers)
+    if people is None:
+        return None
+    for place, one in enumerate(found):
+        if first <= one.atom.place < end:
+            expansions = tuple(_of_person(e, docs) for e, docs in zip(one.expansions, people, strict=True))
+            found[place] = one._replace(expansions=expansions)
+    return people if end - first == sum(facet is None for facet in words.facets) else None
+
+
+def _somebody(
+    words: Words, fields: Sequence[int], matchers: Sequence[Matcher]
+) -> tuple[int, int, tuple[NDArray[np.uint32], ...] | None]:
+    """Where the first and longest name begins and ends, and this person's papers by segment; None for nobody."""
+    for first in range(len(fields) - 1):
+        for end in range(min(len(fields), first + _MOST_NAMES), first + 1, -1):
+            part = words.words[first:end]
+            initials = [word for word in part if len(word) == 1]
+            rest = [f for word, f in zip(part, fields[first:end], strict=True) if len(word) > 1]
+            if not rest or not all(f & Field.AUTHOR for f in rest) or (initials and len(rest) > 1):
+                continue
+            people = tuple(_papers_of(part, initials, m) for m in matchers)
+            if any(len(docs) for docs in people):
+                return first, end, people
+    return 0, 0, None
+
+
+def _papers_of(name: Sequence[str], initials: Sequence[str], matcher: Matcher) -> NDArray[np.uint32]:
+    if initials:
+        surname = next(word for word in name if len(word) > 1)
+        docs = matcher.named(f"{surname} {initials[0]}")
+    elif (whole := matcher.whole(NAME + " ".join(name))) is not None:
+        return whole.docs
+    else:
+        # A middle name that nobody types: Diederik Kingma is Diederik P. Kingma.
+        longer = (" ".join(name), " ".join((name[-1], *name[:-1])))
+        docs = np.concatenate([matcher.named(f"{start} ") for start in longer])
+    docs = np.sort(docs)
+    return docs[np.concatenate(([True], docs[1:] != docs[:-1]))] if len(docs) else docs
+
+
+def _of_person(found: Expansion, docs: NDArray[np.uint32]) -> Expansion:
+    """What a word of a whole name found, with less for papers of others who have the word in their names."""
+    group = found.group
+    if not len(docs) or not len(group.docs):
+        return found
+    others = group.fields == Field.AUTHOR
+    at, there = places_in(group.docs, docs)
+    others[at[there]] = False
+    likeness = np.where(others, group.likeness * np.float32(_NAMESAKE), np.float32(group.likeness))
+    person = Group(docs, np.full(len(docs), Field.AUTHOR, np.uint8), 1.0)
+    return found._replace(group=Group(group.docs, group.fields, likeness)).plus(person)

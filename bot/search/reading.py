@@ -6,10 +6,12 @@ Promises: the words in their order, years and the like left out. Leaves to other
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.search.matching import Match
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.search.matching import Matches
 from bot.search.parse import Words
 from bot.search.segment import Field
 from bot.text import is_cjk
@@ -27,24 +29,32 @@ class Reading:
     names: bool  # it may be an author's name
     acronym: bool
     numbers: tuple[str, ...]  # numbers that belong to a title, not to an address
+    people: tuple[NDArray[np.uint32], ...] | None  # by segment, papers of the person whose name it is
 
     @classmethod
-    def of(cls, words: Words, matches: Sequence[Match], *, wide: bool) -> Reading:
+    def of(cls, words: Words, matches: Matches, *, wide: bool) -> Reading:
         """The reading that the matches suggest; years, tracks and the like are left out."""
-        best = {m.atom.place: m.read for m in matches if not is_cjk(words.words[m.atom.place])}
+        atoms = matches.atoms
+        best = {m.atom.place: m.read for m in atoms if not is_cjk(words.words[m.atom.place])}
         kept = [p for p, facet in enumerate(words.facets) if facet is None]
         read = [best.get(p, words.words[p]) for p in kept]
         # Likeness to a whole name is worth its price only where each word may be part of one, slips aside.
-        telling = [m for m in matches if m.found and m.telling]
+        telling = [m for m in atoms if m.found and m.telling]
         enough = any if wide else all
         names = bool(telling) and enough(m.fields & Field.AUTHOR for m in telling)
         typed = " ".join(words.words[p] for p in kept)
         numbers = tuple(
             number
-            for m in matches
+            for m in atoms
             if m.atom.facet is None and not m.address and (not m.fields or m.fields & Field.TITLE)
             for number in NUMBER.findall(m.atom.text)
         )
         return cls(
-            typed, " ".join(filter(None, read)), tuple(filter(None, read)), names, words.acronym, numbers
+            typed,
+            " ".join(filter(None, read)),
+            tuple(filter(None, read)),
+            names,
+            words.acronym,
+            numbers,
+            matches.people,
         )

@@ -6,7 +6,6 @@ Promises: one score and one confidence of 0 to 1 a candidate. Leaves order and l
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,9 @@ from rapidfuzz import fuzz
 from rapidfuzz.process import cdist
 
 from bot.search.candidates import Candidates
+from bot.search.lookup import having
 from bot.search.reading import NUMBER, Reading
+from bot.search.segment import Columns
 
 _Scores = NDArray[np.float32]
 
@@ -23,53 +24,62 @@ FOUND = 0.78  # confidence of an answer
 MAYBE = 0.755  # confidence of "did you mean"
 
 _ALL_WORDS = 0.9  # likeness of a title that has every word, wherever they stand
+_COVERED = 0.995  # coverage from which a title has every word
 _STARTED = 0.995  # coverage by a title that begins with the text, its last word half typed
 _BEGUN = 0.85  # likeness to a title's beginning from which it is taken for one
 _NAMED = 0.97  # coverage by an author whose whole name it is
 _PHRASE = 0.97
 _WORDS_ONLY = 0.08  # what coverage of words, by itself, falls short of certainty
 _MOST_AUTHOR_WORDS = 5
+_SHORTEST_BEGUN = 5  # letters of a beginning that may have a slip
 _SHORTEST_WITHIN = 7  # letters: fewer stand, give or take a slip, in some title by chance
 _OTHER_NUMBER = 0.25
 _OTHER_EDITION = 0.15
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The normal forms of the candidates."""
-
-    titles: list[str]
-    titles_zh: list[str]
-    authors: list[str]
-
-
-def rerank(reading: Reading, texts: Texts, chosen: Candidates, *, deep: bool) -> tuple[_Scores, _Scores]:
+def rerank(
+    reading: Reading, number: int, chosen: Candidates, columns: Columns, *, deep: bool
+) -> tuple[_Scores, _Scores]:
     """Scores and confidences of the candidates, the latter against `FOUND` and `MAYBE`.
 
-    `deep` also looks for the whole text, slips and all, inside each title: dear, and of use only where the words
-    alone didn't settle it.
+    Args:
+        reading: The query.
+        number: The segment's place in `Reading.people`.
+        chosen: The papers of the segment to judge.
+        columns: Where their normal forms stand.
+        deep: Look also for the whole text, slips and all, inside each title: dear, and of use only where the words
+            alone didn't settle it.
     """
-    typed, titles = reading.typed, texts.titles
+    typed, places = reading.typed, chosen.places.tolist()
+    titles = columns.title.many(places)
+    titles_zh = [] if typed.isascii() and not reading.numbers else columns.title_zh.many(places)
     whole = _ratio(typed, titles)
-    starts, near_start = _starts(reading, titles), _near_start(typed, titles)
-    author = _author(reading, texts.authors) if reading.names else np.zeros(len(titles), np.float32)
-    chinese = _chinese(typed, texts.titles_zh)
+    near_start = _near_start(typed, titles)
+    starts = _starts(reading, titles)
+    author = _author(reading, number, chosen, columns)
+    chinese = _chinese(typed, titles_zh, len(titles))
     within = _within(typed, titles) if deep else whole
-    alike = _most(whole, _sorted_ratio(typed, titles), near_start, starts, author, within)
+    alike = _most(whole, near_start, starts, within, author, _sorted_ratio(typed, titles))
     phrase = _phrase(reading, titles)
     near = near_start * ((near_start >= _BEGUN) & (len(typed) >= _SHORTEST_WITHIN))
-    coverage = _most(chosen.coverage, starts * _STARTED, author * _NAMED, near * _NAMED)
-    begun = _most(near > 0, [t.startswith(reading.read) for t in titles])
-    likeness = _most(alike, chinese, phrase, begun * _PHRASE, _ALL_WORDS * (chosen.coverage > 0.995))
-    neighbours = _most(_neighbours(reading, texts), phrase > 0, begun)
-    astray = _OTHER_NUMBER * _other_digits(reading, texts) + _OTHER_EDITION * (1 - chosen.fitting)
+    coverage = _most(chosen.coverage, starts * _STARTED, near * _NAMED, author * _NAMED)
+    begun = np.array([t.startswith(reading.read) for t in titles], np.float32)
+    np.maximum(begun, near > 0, out=begun)
+    likeness = _most(alike, phrase, chinese, begun * _PHRASE, _ALL_WORDS * (chosen.coverage > _COVERED))
+    neighbours = _most(_neighbours(reading, titles), phrase > 0, begun)
+    astray = _OTHER_EDITION * (1 - chosen.fitting)
+    if reading.numbers:
+        astray += _OTHER_NUMBER * _other_digits(reading, titles, titles_zh)
     score = 0.66 * coverage + 0.25 * likeness + 0.05 * neighbours + 0.02 * begun + 0.02 * whole - astray
     confidence = _most(coverage - _WORDS_ONLY, _sure(alike, typed), chinese - _WORDS_ONLY) - astray
     return score.astype(np.float32), confidence.astype(np.float32)
 
 
-def _most(*scores: NDArray[Any] | list[bool]) -> _Scores:
-    result: _Scores = np.max(np.stack(scores), axis=0).astype(np.float32)
+def _most(first: NDArray[Any], *others: NDArray[Any]) -> _Scores:
+    """The best of several features for each paper."""
+    result: _Scores = first.astype(np.float32)
+    for other in others:
+        np.maximum(result, other, out=result, casting="unsafe")
     return result
 
 
@@ -92,12 +102,13 @@ def _ratio(text: str, others: list[str], scorer: Callable[..., float] = fuzz.rat
 
 def _sorted_ratio(text: str, others: list[str]) -> _Scores:
     """Likeness whatever the order of words; only for texts of as many words, give or take one."""
-    result = np.zeros(len(others), np.float32)
     blanks = text.count(" ")
-    if blanks:
-        places = [i for i, other in enumerate(others) if abs(other.count(" ") - blanks) <= 1]
-        ordered = [" ".join(sorted(others[i].split())) for i in places]
-        result[places] = _ratio(" ".join(sorted(text.split())), ordered) if places else 0
+    places = [i for i, other in enumerate(others) if abs(other.count(" ") - blanks) <= 1] if blanks else []
+    result = np.zeros(len(others), np.float32)
+    if not places:
+        return result
+    ordered = [" ".join(sorted(others[i].split())) for i in places]
+    result[places] = _ratio(" ".join(sorted(text.split())), ordered)
     return result
 
 
@@ -111,18 +122,20 @@ def _starts(reading: Reading, titles: list[str]) -> _Scores:
 
 def _near_start(typed: str, titles: list[str]) -> _Scores:
     """Likeness to the beginning of each title, for a beginning typed with a slip."""
-    if len(typed) < 5:
+    if len(typed) < _SHORTEST_BEGUN:
         return np.zeros(len(titles), np.float32)
-    cuts = [_ratio(typed, [t[: len(typed) + extra] for t in titles]) for extra in (0, 1)]
-    return _most(*cuts)
+    cuts = [t[: len(typed) + extra] for extra in (0, 1) for t in titles]
+    result: _Scores = _ratio(typed, cuts).reshape(2, -1).max(axis=0)
+    return result
 
 
 def _within(typed: str, titles: list[str]) -> _Scores:
     """Likeness to the best place inside each longer title."""
-    result = np.zeros(len(titles), np.float32)
     places = [i for i, t in enumerate(titles) if len(t) > len(typed)]
-    if places and len(typed) >= _SHORTEST_WITHIN:
-        result[places] = _ratio(typed, [titles[i] for i in places], fuzz.partial_ratio) - np.float32(0.03)
+    result = np.zeros(len(titles), np.float32)
+    if not places or len(typed) < _SHORTEST_WITHIN:
+        return result
+    result[places] = _ratio(typed, [titles[i] for i in places], fuzz.partial_ratio) - np.float32(0.03)
     return result
 
 
@@ -137,8 +150,8 @@ def _phrase(reading: Reading, titles: list[str]) -> _Scores:
     )
 
 
-def _chinese(typed: str, titles: list[str]) -> _Scores:
-    part = np.zeros(len(titles), np.float32)
+def _chinese(typed: str, titles: list[str], number: int) -> _Scores:
+    part = np.zeros(number, np.float32)
     if typed.isascii() or not any(titles):
         return part
     typed = typed.replace(" ", "")
@@ -152,49 +165,44 @@ def _chinese(typed: str, titles: list[str]) -> _Scores:
     return _most(_ratio(typed, compact), exact, part)
 
 
-def _author(reading: Reading, authors: list[str]) -> _Scores:
-    best = np.zeros(len(authors), np.float32)
-    if not 1 <= len(reading.words) <= _MOST_AUTHOR_WORDS:
+def _author(reading: Reading, number: int, chosen: Candidates, columns: Columns) -> _Scores:
+    """Likeness to the best of a paper's authors; certain for a person whose whole name it is."""
+    best = np.zeros(len(chosen.places), np.float32)
+    if reading.people is not None:
+        docs = reading.people[number]
+        return having(docs, chosen.places.astype(np.uint32)).astype(np.float32) if len(docs) else best
+    words = reading.typed.split()
+    if not reading.names or len(words) > _MOST_AUTHOR_WORDS or (len(words) == 1 and words[0].isascii()):
         return best
-    names = [name for lines in authors for name in lines.split("\n")]
-    owner = np.repeat(np.arange(len(authors)), [lines.count("\n") + 1 for lines in authors])
-    compact = [name.replace(" ", "") for name in names]
-    alike = np.maximum(_sorted_ratio(reading.typed, names), _ratio(reading.typed.replace(" ", ""), compact))
-    if any(len(word) == 1 for word in reading.words):
-        alike = np.maximum(alike, np.array([_initials(reading.words, name) for name in names], np.float32))
-    np.maximum.at(best, owner, alike)
+    # Written as one, so that neither blanks nor the order of names is a slip; each name once.
+    names: dict[str, int] = {}
+    owners, which = [], []
+    for owner, lines in enumerate(columns.authors.many(chosen.places.tolist())):
+        for name in lines.split("\n"):
+            owners.append(owner)
+            which.append(names.setdefault(name.replace(" ", ""), len(names)))
+    orders = ["".join(words[first:] + words[:first]) for first in range(len(words))]
+    alike = cdist(orders, list(names), scorer=fuzz.ratio, dtype=np.float32).max(axis=0) / np.float32(100)
+    np.maximum.at(best, owners, alike[which])
     return best
 
 
-def _initials(words: tuple[str, ...], name: str) -> float:
-    """Whether every word is a word of the name or the initial of one: Y Bengio, Bengio Y."""
-    parts = name.split(" ")
-    if not 2 <= len(words) <= len(parts):
-        return 0.0
-    for word in words:
-        fitting = next((p for p in parts if p == word or (len(word) == 1 and p.startswith(word))), None)
-        if fitting is None:
-            return 0.0
-        parts.remove(fitting)
-    return 0.97 if parts else 1.0
-
-
-def _neighbours(reading: Reading, texts: Texts) -> _Scores:
-    """The share of neighbouring words of the query that are neighbours in the paper too, in either order."""
+def _neighbours(reading: Reading, titles: list[str]) -> _Scores:
+    """The share of neighbouring words of the query that are neighbours in the title too, in either order."""
     pairs = [(f" {a} {b} ", f" {b} {a} ") for a, b in zip(reading.words, reading.words[1:], strict=False)]
     if not pairs:
-        return np.zeros(len(texts.titles), np.float32)
-    full = [f" {t} " + a.replace("\n", "  ") + " " for t, a in zip(texts.titles, texts.authors, strict=True)]
-    return np.array([sum(p in t or r in t for p, r in pairs) / len(pairs) for t in full], np.float32)
+        return np.zeros(len(titles), np.float32)
+    full = [f" {title} " for title in titles]
+    return np.array([sum(p in t or r in t for p, r in pairs) for t in full], np.float32) / np.float32(
+        len(pairs)
+    )
 
 
-def _other_digits(reading: Reading, texts: Texts) -> _Scores:
+def _other_digits(reading: Reading, titles: list[str], titles_zh: list[str]) -> _Scores:
     """Whether a title lacks a number of the query: GPT-3 is not GPT-4. The last one may be half typed."""
     wanted = list(reading.numbers)
-    if not wanted:
-        return np.zeros(len(texts.titles), np.float32)
     last = wanted.pop() if reading.typed.endswith(wanted[-1]) else None
-    both = zip(texts.titles, texts.titles_zh, strict=True)
+    both = zip(titles, titles_zh, strict=True)
     return np.array(
         [not _has_numbers(set(NUMBER.findall(f"{t} {zh}")), wanted, last) for t, zh in both], np.float32
     )

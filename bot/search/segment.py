@@ -17,6 +17,7 @@ from bot.search.terms import Terms
 
 ORGANISATION = "\x01"  # namespace of terms that are organisation ids
 INSTITUTION = "\x02"  # namespace of terms that are whole institution names
+NAME = "\x03"  # namespace of terms that are whole names of authors, as printed and with the last word first
 
 TRACKS = (None, "main", "workshop", "other")
 PRESENTATIONS = (None, "oral", "spotlight", "poster")

@@ -37,7 +37,6 @@ class Terms:
     def __init__(self, terms: list[str]) -> None:
         """Take the distinct terms in order of their UTF-8 bytes (which is the order of code points)."""
         self.texts = Sorted(terms)
-        self._last = len(terms) - 1
         self._hashes, self._owners = _head_table(terms)
 
     def __len__(self) -> int:
@@ -49,9 +48,7 @@ class Terms:
 
     def find(self, term: str) -> int:
         """The term's number, -1 when it is unknown."""
-        wanted = encoded(term)
-        place = self.texts.place(wanted)
-        return place if place <= self._last and self.texts.raw(place) == wanted else -1
+        return self.texts.find(encoded(term))
 
     def prefix(self, start: str) -> tuple[int, int]:
         """The half-open range of terms that start so."""
@@ -71,19 +68,24 @@ class Terms:
 
     def _owners_of(self, heads: set[str]) -> NDArray[np.uint32]:
         wanted = np.fromiter((hash(head) & _HASH_MASK for head in heads), np.uint32, len(heads))
-        low = np.searchsorted(self._hashes, wanted, "left")
-        high = np.searchsorted(self._hashes, wanted, "right")
-        spans = [self._owners[a:b] for a, b in zip(low.tolist(), high.tolist(), strict=True) if a < b]
-        return np.unique(np.concatenate(spans)) if spans else np.empty(0, np.uint32)
+        low = self._hashes.searchsorted(wanted, "left").tolist()
+        high = self._hashes.searchsorted(wanted, "right").tolist()
+        spans = [self._owners[a:b] for a, b in zip(low, high, strict=True) if a < b]
+        return np.concatenate(spans) if spans else np.empty(0, np.uint32)
 
     def _verified(self, word: str, owners: NDArray[np.uint32], limit: int, *, whole: bool) -> list[Near]:
-        texts = self.texts.many(owners.tolist())
-        if not texts:
+        if whole:
+            # Most owners are words of another length: not read at all.
+            longer = self.texts.lengths(owners) - len(word)
+            owners = owners[(longer >= -limit) & (longer <= limit)]
+        places = list(dict.fromkeys(owners.tolist()))
+        if not places:
             return []
+        texts = self.texts.many(places)
         distances = _distances(word, texts, limit) if whole else _prefix_distances(word, texts)
         wanted = digits(word)
         return [
-            Near(int(owners[i]), texts[i], int(distances[i]))
+            Near(places[i], texts[i], int(distances[i]))
             for i in np.flatnonzero((distances <= limit) & (distances > 0)).tolist()
             if digits(texts[i]) == wanted
         ]
