@@ -142,7 +142,7 @@ def _coverage(words: Sequence[Match], address: Group | None, number: int, size: 
     else:
         for group, share in often:
             _add(scores, group, share)
-    return np.minimum(scores, 1, out=scores)
+    return scores if address is None else np.minimum(scores, 1, out=scores)
 
 
 def _add(scores: NDArray[np.float32], group: Group, share: float) -> None:

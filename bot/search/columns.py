@@ -74,11 +74,11 @@ class Sorted(Strings):
 
     def find(self, wanted: bytes) -> int:
         """Where a text stands, -1 when it isn't here."""
-        checksum, sums = crc32(wanted), self._sums
+        checksum, sums, blob, ends = crc32(wanted), self._sums, self.blob, self.ends
         at = bisect_left(sums, checksum)
         while at < len(sums) and sums[at] == checksum:
             place = self._by_sum[at]
-            if self.raw(place) == wanted:
+            if blob[ends[place] : ends[place + 1]] == wanted:
                 return place
             at += 1
         return -1

@@ -190,7 +190,7 @@ class Index:
 
     def _ranked(self, words: Words, masks: _Masks, limit: int) -> list[Hit]:
         judged, matches = self._closer(words, masks, limit)
-        if any(words.facets):
+        if any(words.facets) and (all(words.facets) or not judged or judged[0].confidence < CERTAIN):
             # A year or "oral" may be a word of a title after all; whichever reading fits better is meant.
             literal, literal_matches = self._closer(words.literal, masks, limit)
             if literal and (not judged or literal[0].score > judged[0].score):

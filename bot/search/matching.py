@@ -246,16 +246,19 @@ def _somebody(
     words: Words, fields: Sequence[int], matchers: Sequence[Matcher]
 ) -> tuple[int, int, tuple[NDArray[np.uint32], ...] | None]:
     """Where the first and longest name begins and ends, and this person's papers by segment; None for nobody."""
-    for first in range(len(fields) - 1):
-        for end in range(min(len(fields), first + _MOST_NAMES), first + 1, -1):
-            part = words.words[first:end]
+    named = [bool(f & Field.AUTHOR) or len(w) == 1 for w, f in zip(words.words, fields, strict=True)]
+    for first in range(len(named) - 1):
+        end = first
+        while end < len(named) and end < first + _MOST_NAMES and named[end]:
+            end += 1
+        for last in range(end, first + 1, -1):
+            part = words.words[first:last]
             initials = [word for word in part if len(word) == 1]
-            rest = [f for word, f in zip(part, fields[first:end], strict=True) if len(word) > 1]
-            if not rest or not all(f & Field.AUTHOR for f in rest) or (initials and len(rest) > 1):
+            if initials and len(part) - len(initials) != 1:
                 continue
             people = tuple(_papers_of(part, initials, m) for m in matchers)
             if any(len(docs) for docs in people):
-                return first, end, people
+                return first, last, people
     return 0, 0, None
 
 

@@ -47,6 +47,7 @@ class Reading:
             number
             for m in atoms
             if m.atom.facet is None and not m.address and (not m.fields or m.fields & Field.TITLE)
+            if not m.atom.text.isalpha()
             for number in NUMBER.findall(m.atom.text)
         )
         return cls(

@@ -29,8 +29,10 @@ _STARTED = 0.995  # coverage by a title that begins with the text, its last word
 _BEGUN = 0.85  # likeness to a title's beginning from which it is taken for one
 _NAMED = 0.97  # coverage by an author whose whole name it is
 _PHRASE = 0.97
+_REORDERED = 0.7  # coverage from which it may be a whole title in another order
 _WORDS_ONLY = 0.08  # what coverage of words, by itself, falls short of certainty
 _MOST_AUTHOR_WORDS = 5
+_MOST_PAIRS = 6
 _SHORTEST_BEGUN = 5  # letters of a beginning that may have a slip
 _SHORTEST_WITHIN = 7  # letters: fewer stand, give or take a slip, in some title by chance
 _OTHER_NUMBER = 0.25
@@ -54,12 +56,12 @@ def rerank(
     titles = columns.title.many(places)
     titles_zh = [] if typed.isascii() and not reading.numbers else columns.title_zh.many(places)
     whole = _ratio(typed, titles)
-    near_start = _near_start(typed, titles)
     starts = _starts(reading, titles)
+    near_start = starts if starts.any() else _near_start(typed, titles)
     author = _author(reading, number, chosen, columns)
     chinese = _chinese(typed, titles_zh, len(titles))
     within = _within(typed, titles) if deep else whole
-    alike = _most(whole, near_start, starts, within, author, _sorted_ratio(typed, titles))
+    alike = _most(whole, near_start, starts, within, author, _sorted_ratio(typed, titles, chosen))
     phrase = _phrase(reading, titles)
     near = near_start * ((near_start >= _BEGUN) & (len(typed) >= _SHORTEST_WITHIN))
     coverage = _most(chosen.coverage, starts * _STARTED, near * _NAMED, author * _NAMED)
@@ -100,15 +102,17 @@ def _ratio(text: str, others: list[str], scorer: Callable[..., float] = fuzz.rat
     return found.reshape(-1) / np.float32(100)
 
 
-def _sorted_ratio(text: str, others: list[str]) -> _Scores:
-    """Likeness whatever the order of words; only for texts of as many words, give or take one."""
-    blanks = text.count(" ")
-    places = [i for i, other in enumerate(others) if abs(other.count(" ") - blanks) <= 1] if blanks else []
+def _sorted_ratio(text: str, others: list[str], chosen: Candidates) -> _Scores:
+    """Likeness whatever the order of words; only for texts that share most words and have as many, one aside."""
     result = np.zeros(len(others), np.float32)
-    if not places:
+    blanks = text.count(" ")
+    if not blanks:
         return result
-    ordered = [" ".join(sorted(others[i].split())) for i in places]
-    result[places] = _ratio(" ".join(sorted(text.split())), ordered)
+    sharing = np.flatnonzero(chosen.coverage >= _REORDERED).tolist()
+    places = [i for i in sharing if abs(others[i].count(" ") - blanks) <= 1]
+    if places:
+        ordered = [" ".join(sorted(others[i].split())) for i in places]
+        result[places] = _ratio(" ".join(sorted(text.split())), ordered)
     return result
 
 
@@ -190,7 +194,8 @@ def _author(reading: Reading, number: int, chosen: Candidates, columns: Columns)
 def _neighbours(reading: Reading, titles: list[str]) -> _Scores:
     """The share of neighbouring words of the query that are neighbours in the title too, in either order."""
     pairs = [(f" {a} {b} ", f" {b} {a} ") for a, b in zip(reading.words, reading.words[1:], strict=False)]
-    if not pairs:
+    # In a longer text the letters say as much.
+    if not 0 < len(pairs) <= _MOST_PAIRS:
         return np.zeros(len(titles), np.float32)
     full = [f" {title} " for title in titles]
     return np.array([sum(p in t or r in t for p, r in pairs) for t in full], np.float32) / np.float32(

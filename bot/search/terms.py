@@ -7,6 +7,7 @@ Leaves to others: which of the found terms count for how much (`bot.search.match
 from __future__ import annotations
 
 from array import array
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from bot.search.columns import Sorted, encoded
 HEAD = 6
 SHORTEST_FUZZY = 3
 _HASH_MASK = 0xFFFFFFFF
+_FEW = 40  # words up to which a plain loop is quicker than numpy
 
 
 class Near(NamedTuple):
@@ -74,20 +76,18 @@ class Terms:
         return np.concatenate(spans) if spans else np.empty(0, np.uint32)
 
     def _verified(self, word: str, owners: NDArray[np.uint32], limit: int, *, whole: bool) -> list[Near]:
-        if whole:
+        if whole and len(owners) > _FEW:
             # Most owners are words of another length: not read at all.
             longer = self.texts.lengths(owners) - len(word)
             owners = owners[(longer >= -limit) & (longer <= limit)]
         places = list(dict.fromkeys(owners.tolist()))
-        if not places:
-            return []
         texts = self.texts.many(places)
-        distances = _distances(word, texts, limit) if whole else _prefix_distances(word, texts)
+        measure = _distances if whole else _prefix_distances
         wanted = digits(word)
         return [
-            Near(places[i], texts[i], int(distances[i]))
-            for i in np.flatnonzero((distances <= limit) & (distances > 0)).tolist()
-            if digits(texts[i]) == wanted
+            Near(place, text, distance)
+            for place, text, distance in zip(places, texts, measure(word, texts, limit), strict=True)
+            if 0 < distance <= limit and digits(text) == wanted
         ]
 
 
@@ -96,23 +96,24 @@ def digits(word: str) -> str:
     return "" if word.isalpha() else "".join(filter(str.isdigit, word))
 
 
-def _distances(word: str, texts: list[str], limit: int) -> NDArray[np.uint8]:
-    # cdist lets go of the interpreter lock, unlike process.extract.
+def _distances(word: str, texts: list[str], limit: int) -> list[int]:
+    if len(texts) <= _FEW:
+        return [OSA.distance(word, text, score_cutoff=limit) for text in texts]
+    # cdist lets go of the interpreter lock, unlike process.extract, but starting it costs as much as some words do.
     found: NDArray[np.uint8] = cdist([word], texts, scorer=OSA.distance, score_cutoff=limit, dtype=np.uint8)
-    return found.reshape(-1)
+    return list(map(int, found[0]))
 
 
-def _prefix_distances(start: str, texts: list[str]) -> NDArray[np.uint8]:
-    shorter, same, longer = (
-        _distances(start, [text[: len(start) + extra] for text in texts], 1) for extra in (-1, 0, 1)
-    )
-    return np.minimum(np.minimum(shorter, same), longer)
+def _prefix_distances(start: str, texts: list[str], limit: int) -> list[int]:
+    ends = (len(start) - 1, len(start), len(start) + 1)
+    return list(map(min, *(_distances(start, [text[:end] for text in texts], limit) for end in ends)))
 
 
 def _heads(word: str, drops: int) -> set[str]:
-    heads = {word[:HEAD]}
-    for _ in range(drops):
-        heads |= {head[:i] + head[i + 1 :] for head in heads for i in range(len(head))}
+    head = word[:HEAD]
+    heads = {head}
+    for drop in range(1, min(drops, len(head)) + 1):
+        heads.update(map("".join, combinations(head, len(head) - drop)))
     return heads
 
 
