@@ -23,6 +23,7 @@ _MOST_COPIED = 500_000  # papers that the remembered words hold apart from the i
 _LONG = 7  # letters from which a word unknown in every way is looked up two slips away
 _MOST_NEAR = 40
 _SPARSE = 8  # one paper in so many, from which sorting beats an array of all of them
+_MOST_NAMES_READ = 400  # names with one word in common that are compared letter by letter
 _MOST_BOTH = 2000  # papers with both halves of a split word that are read
 _TITLE_FIELDS = Field.TITLE | Field.TITLE_ZH
 
@@ -160,6 +161,24 @@ class Matcher:
     def named(self, start: str) -> NDArray[np.uint32]:
         """Papers by somebody whose name begins so, the last word first or last; a paper may come twice."""
         return self.segment.postings.span(*self.segment.terms.prefix(NAME + start))[0]
+
+    def nearly_named(self, words: Sequence[str]) -> NDArray[np.uint32]:
+        """Papers by somebody whose whole name is a slip away from these words, one of which is right.
+
+        A paper may come twice.
+        """
+        terms, found = self.segment.terms, [NOTHING.group.docs]
+        for place, word in enumerate(words):
+            others = [*words[:place], *words[place + 1 :]]
+            typed = f"{NAME}{word} {' '.join(others)}"
+            low, high = terms.prefix(f"{NAME}{word} ")
+            if high - low > _MOST_NAMES_READ:
+                low, high = terms.prefix(f"{NAME}{word} {others[0][0]}")
+            found += [
+                self.segment.postings.span(near.term, near.term + 1)[0]
+                for near in terms.near_in(typed, range(low, min(high, low + _MOST_NAMES_READ)))
+            ]
+        return np.concatenate(found)
 
     def split(self, word: str) -> tuple[Group, str] | None:
         """Papers with the two halves of a word as neighbours, and how the word reads then."""

@@ -33,6 +33,7 @@ _LEAST_WEIGHT = 0.06
 _RARE = 5  # papers with a word up to which it may be two words that somebody joined
 _UNKNOWN_PAIR = 0.5
 _MOST_NAMES = 4  # words of an author's name
+_MISSPELT = 0.96  # likeness of a whole name with a slip
 _NAMESAKE = 0.7  # likeness of a paper that has a word of a whole name from another person's
 _CHARACTER = 0.35  # share of a single character beside the pairs of a Chinese run
 # What an unknown word weighs by its letters: a short one is more often a slip in a small word than a name.
@@ -107,7 +108,7 @@ def match(words: Words, matchers: Sequence[Matcher], *, wide: bool) -> Matches:
     fields = [0] * len(words.words)
     for one in found:
         fields[one.atom.place] |= one.fields
-    people = _whole_names(found, words, fields, matchers)
+    people = _whole_names(found, words, fields, matchers, wide=wide)
     _join_neighbours(found, matchers)
     _split_unknown(found, matchers, wide=wide)
     return Matches(found, people, _whole_institutions(found, words, fields, matchers))
@@ -225,16 +226,17 @@ def _longest_name(
 
 
 def _whole_names(
-    found: list[Match], words: Words, fields: Sequence[int], matchers: Sequence[Matcher]
+    found: list[Match], words: Words, fields: Sequence[int], matchers: Sequence[Matcher], *, wide: bool
 ) -> tuple[NDArray[np.uint32], ...] | None:
     """Words that together are somebody's name find this person's papers before those of namesakes in part.
 
     Returns:
-        This person's papers where the text is nothing but the name.
+        This person's papers where the text is nothing but the name; `wide`: give or take a slip.
     """
-    first, end, people = _somebody(words, fields, matchers)
+    named = [bool(f & Field.AUTHOR) or len(w) == 1 for w, f in zip(words.words, fields, strict=True)]
+    first, end, people = _somebody(words.words, named, matchers)
     if people is None:
-        return None
+        return _misspelt(found, words, matchers) if wide and any(named) else None
     for place, one in enumerate(found):
         if first <= one.atom.place < end:
             expansions = tuple(_of_person(e, docs) for e, docs in zip(one.expansions, people, strict=True))
@@ -242,17 +244,29 @@ def _whole_names(
     return people if end - first == sum(facet is None for facet in words.facets) else None
 
 
+def _misspelt(
+    found: list[Match], words: Words, matchers: Sequence[Matcher]
+) -> tuple[NDArray[np.uint32], ...] | None:
+    if not 2 <= len(words.words) <= _MOST_NAMES or any(words.facets):
+        return None
+    people = tuple(_in_order(m.nearly_named(words.words)) for m in matchers)
+    if not any(len(docs) for docs in people):
+        return None
+    groups = [Group(docs, np.full(len(docs), Field.AUTHOR, np.uint8), _MISSPELT) for docs in people]
+    found[:] = [one.plus(groups, one.read) for one in found]
+    return people
+
+
 def _somebody(
-    words: Words, fields: Sequence[int], matchers: Sequence[Matcher]
+    words: Sequence[str], named: Sequence[bool], matchers: Sequence[Matcher]
 ) -> tuple[int, int, tuple[NDArray[np.uint32], ...] | None]:
     """Where the first and longest name begins and ends, and this person's papers by segment; None for nobody."""
-    named = [bool(f & Field.AUTHOR) or len(w) == 1 for w, f in zip(words.words, fields, strict=True)]
     for first in range(len(named) - 1):
         end = first
         while end < len(named) and end < first + _MOST_NAMES and named[end]:
             end += 1
         for last in range(end, first + 1, -1):
-            part = words.words[first:last]
+            part = words[first:last]
             initials = [word for word in part if len(word) == 1]
             if initials and len(part) - len(initials) != 1:
                 continue
@@ -272,6 +286,10 @@ def _papers_of(name: Sequence[str], initials: Sequence[str], matcher: Matcher) -
         # A middle name that nobody types: Diederik Kingma is Diederik P. Kingma.
         longer = (" ".join(name), " ".join((name[-1], *name[:-1])))
         docs = np.concatenate([matcher.named(f"{start} ") for start in longer])
+    return _in_order(docs)
+
+
+def _in_order(docs: NDArray[np.uint32]) -> NDArray[np.uint32]:
     docs = np.sort(docs)
     return docs[np.concatenate(([True], docs[1:] != docs[:-1]))] if len(docs) else docs
 

@@ -65,8 +65,7 @@ def rerank(
     phrase = _phrase(reading, titles)
     near = near_start * ((near_start >= _BEGUN) & (len(typed) >= _SHORTEST_WITHIN))
     coverage = _most(chosen.coverage, starts * _STARTED, near * _NAMED, author * _NAMED)
-    begun = np.array([t.startswith(reading.read) for t in titles], np.float32)
-    np.maximum(begun, near > 0, out=begun)
+    begun = _most(near, np.array([t.startswith(reading.read) for t in titles], np.float32))
     likeness = _most(alike, phrase, chinese, begun * _PHRASE, _ALL_WORDS * (chosen.coverage > _COVERED))
     neighbours = _most(_neighbours(reading, titles), phrase > 0, begun)
     astray = _OTHER_EDITION * (1 - chosen.fitting)
@@ -117,9 +116,9 @@ def _sorted_ratio(text: str, others: list[str], chosen: Candidates) -> _Scores:
 
 
 def _starts(reading: Reading, titles: list[str]) -> _Scores:
-    """Titles that begin with the text as typed; after an acronym the word must end."""
+    """Titles that begin with the text as typed; after an acronym and somebody's name the word must end."""
     typed = reading.typed
-    if len(typed) < 3 or reading.acronym:
+    if len(typed) < 3 or reading.acronym or reading.people is not None:
         typed += " "
     return np.array([float(f"{t} ".startswith(typed)) for t in titles], np.float32)
 

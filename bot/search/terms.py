@@ -68,6 +68,12 @@ class Terms:
             return []
         return self._verified(start, self._owners_of(_heads(start, drops=1)), 1, whole=False)
 
+    def near_in(self, text: str, terms: range) -> list[Near]:
+        """Which of some terms are one slip away from a text."""
+        texts = self.texts.many(terms)
+        distances = _distances(text, texts, 1)
+        return [Near(*row) for row in zip(terms, texts, distances, strict=True) if row[2] == 1]
+
     def _owners_of(self, heads: set[str]) -> NDArray[np.uint32]:
         wanted = np.fromiter((hash(head) & _HASH_MASK for head in heads), np.uint32, len(heads))
         low = self._hashes.searchsorted(wanted, "left").tolist()
