@@ -93,7 +93,7 @@ def candidates(
     if len(reading.typed) >= SHORTEST_START:
         starting = _starting(segment, reading.typed, deep=deep)
         known = set(places.tolist())
-        more = [place for place in starting if place not in known and scores[place] > 0]
+        more = [p for p in starting if p not in known and (mask is None or mask[p])]
         if more:
             places = np.concatenate((places, np.array(more, np.int64)))
     return Candidates(places, scores[places], _fitting(facets, number, segment, places))

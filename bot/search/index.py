@@ -204,7 +204,7 @@ class Index:
         judged, matches = self._judge(words, masks, limit, wide=False)
         if not judged or judged[0].confidence < CERTAIN:
             wider, wide_matches = self._judge(words, masks, limit, wide=True)
-            if wider and (not judged or wider[0].score > judged[0].score):
+            if wider and (not judged or wider[0].score >= judged[0].score):
                 return wider, wide_matches
         return judged, matches
 

@@ -7,6 +7,7 @@ Leaves to others: what a word weighs beside the other words (`bot.search.matchin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,6 @@ SHORT = 4  # letters up to which a word is an acronym: whole words only, but for
 
 _CACHE_SIZE = 4096
 _MOST_COPIED = 500_000  # papers that the remembered words hold apart from the index: 4.5 MB
-_LONG = 7  # letters from which a word unknown in every way is looked up two slips away
 _MOST_NEAR = 40
 _SPARSE = 8  # one paper in so many, from which sorting beats an array of all of them
 _MOST_NAMES_READ = 400  # names with one word in common that are compared letter by letter
@@ -28,6 +28,15 @@ _MOST_BOTH = 2000  # papers with both halves of a split word that are read
 _TITLE_FIELDS = Field.TITLE | Field.TITLE_ZH
 
 _JOINED, _PLURAL, _SPLIT, _APART, _TYPING, _BEGUN = 0.97, 0.95, 0.95, 0.9, 0.9, 0.8
+
+
+class Slips(IntEnum):
+    """How wrong a word may be."""
+
+    NONE = 0
+    LEFT_OUT = 1  # a letter left out, or two swapped
+    ONE = 2
+    TWO = 3
 
 
 class Group(NamedTuple):
@@ -125,26 +134,26 @@ class Matcher:
     def __init__(self, segment: Segment) -> None:
         """Search one segment."""
         self.segment = segment
-        self._cache: dict[tuple[str, bool, bool, bool], Expansion] = {}
+        self._cache: dict[tuple[str, bool, bool, Slips], Expansion] = {}
         self._copied = 0
 
-    def expand(self, word: str, *, known: bool, last: bool, fuzzy: bool) -> Expansion:
+    def expand(self, word: str, *, known: bool, last: bool, slips: Slips) -> Expansion:
         """The papers of a word.
 
         Args:
             word: In the normal form.
             known: Some segment has exactly this term.
             last: The word may be half typed.
-            fuzzy: Look for neighbours too: the word may be a slip, even one that happens to be a word.
+            slips: What may be wrong with it, even if it happens to be a word.
         """
-        key = (word, known, last, fuzzy)
+        key = (word, known, last, slips)
         found = self._cache.get(key)
         if found is None:
-            found = self._expand(word, known=known, last=last, fuzzy=fuzzy)
+            found = self._expand(word, known=known, last=last, slips=slips)
             self._remember(key, found)
         return found
 
-    def _remember(self, key: tuple[str, bool, bool, bool], found: Expansion) -> None:
+    def _remember(self, key: tuple[str, bool, bool, Slips], found: Expansion) -> None:
         # What one term found is a view of the postings; what several found is a copy and counts.
         copied = 0 if isinstance(found.group.likeness, float) else len(found.group.docs)
         if len(self._cache) >= _CACHE_SIZE or self._copied + copied > _MOST_COPIED:
@@ -201,7 +210,7 @@ class Matcher:
         near = [i for i, doc in enumerate(both.tolist()) if spelt in title(doc) or spelt in authors(doc)]
         return (Group(both[near], fields[near], _SPLIT), spelt.decode()) if near else None
 
-    def _expand(self, word: str, *, known: bool, last: bool, fuzzy: bool) -> Expansion:
+    def _expand(self, word: str, *, known: bool, last: bool, slips: Slips) -> Expansion:
         groups: list[Group] = []
         texts: list[str] = []
         exact = self.whole(word, 1.0)
@@ -213,7 +222,7 @@ class Matcher:
             other = word[:-1] if word.endswith("s") else word + "s"
             groups += filter(None, [self.whole(other, _PLURAL)])
         if not is_cjk(word):
-            near = self._near(word, known=known, last=last) if fuzzy else []
+            near = self._near(word, half=last and not known, slips=slips) if slips else []
             groups += [self._group(n.term, n.term + 1, _likeness(word, n)) for n in near]
             texts += [n.text for n in near]
             if (last and len(word) >= 2) or (len(word) > SHORT and not known):
@@ -225,14 +234,16 @@ class Matcher:
         found = groups[0] if exact is not None and len(groups) == 1 else _merged(groups, len(self.segment))
         return Expansion(found, tuple(texts), count, _all(found))
 
-    def _near(self, word: str, *, known: bool, last: bool) -> list[Near]:
+    def _near(self, word: str, *, half: bool, slips: Slips) -> list[Near]:
         terms = self.segment.terms
         if len(word) < SHORTEST_FUZZY or not word[0].isalpha():
             return []
         near = terms.near(word)
-        if not near and not known and last:
+        if slips == Slips.LEFT_OUT:
+            near = [n for n in near if len(n.text) > len(word) or sorted(n.text) == sorted(word)]
+        elif not near and half:
             near = terms.near_prefix(word)
-        if not near and not known and len(word) >= _LONG:
+        if not near and slips == Slips.TWO:
             near = terms.near(word, 2)
         count = self.segment.postings.count
         return sorted(near, key=lambda n: (n.distance, -count(n.term)))[:_MOST_NEAR]

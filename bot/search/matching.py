@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.search.lookup import SHORT, Expansion, Group, Matcher, places_in
+from bot.search.lookup import SHORT, Expansion, Group, Matcher, Slips, places_in
 from bot.search.parse import Facet, Words
 from bot.search.segment import INSTITUTION, NAME, Field
 from bot.text import is_cjk, pieces
@@ -30,6 +30,10 @@ _STOP = {
 _STOP_WEIGHT = 0.08
 _FACET_WEIGHT = 0.15
 _LEAST_WEIGHT = 0.06
+_LONG = 7  # letters from which an unknown word may have two slips
+_OF_THAT_LENGTH = 0.2  # share of a collection's words that have as many letters, give or take the slips
+_MOST_CHANCE = 0.03
+_MOST_LETTERS = 20  # from which chance is out of the question
 _RARE = 5  # papers with a word up to which it may be two words that somebody joined
 _UNKNOWN_PAIR = 0.5
 _MOST_NAMES = 4  # words of an author's name
@@ -103,8 +107,9 @@ def match(words: Words, matchers: Sequence[Matcher], *, wide: bool) -> Matches:
     `wide` looks for neighbours of known words too.
     """
     total = sum(len(m.segment) for m in matchers)
-    alone = sum(len(word) > 1 and word not in _STOP for word in words.words) <= 1
-    found = [_match(atom, matchers, total, wide=wide, alone=alone) for atom in _atoms(words)]
+    telling = sum(len(word) > 1 and word not in _STOP for word in words.words)
+    company = telling if len(words.words) > 1 else 0
+    found = [_match(atom, matchers, total, wide=wide, company=company) for atom in _atoms(words)]
     fields = [0] * len(words.words)
     for one in found:
         fields[one.atom.place] |= one.fields
@@ -127,18 +132,43 @@ def _atoms(words: Words) -> list[Atom]:
     return result
 
 
-def _match(atom: Atom, matchers: Sequence[Matcher], total: int, *, wide: bool, alone: bool) -> Match:
+def _match(atom: Atom, matchers: Sequence[Matcher], total: int, *, wide: bool, company: int) -> Match:
     known = any(m.segment.terms.find(atom.text) >= 0 for m in matchers)
-    # A short word is an acronym more often than a slip: MIT is no misspelt fit, and alone it is taken as it is.
-    short = len(atom.text) < SHORT or (alone and len(atom.text) == SHORT)
-    fuzzy = (wide and not short) if known else not (alone and len(atom.text) <= SHORT)
-    expansions = [m.expand(atom.text, known=known, last=atom.last, fuzzy=fuzzy) for m in matchers]
-    if alone and not known and len(atom.text) == SHORT + 1:
+    slips = _slips(len(atom.text), matchers, known=known, wide=wide, company=company)
+    expansions = [m.expand(atom.text, known=known, last=atom.last, slips=slips) for m in matchers]
+    if company <= 1 and not known and len(atom.text) == SHORT + 1:
         # Five letters are a slip away from some surname whatever they are.
         expansions = [e.only(Field.TITLE | Field.TITLE_ZH) for e in expansions]
     count = sum(e.papers for e in expansions)
     read = atom.text if known else next((e.texts[0] for e in expansions if e.texts), atom.text)
     return Match(atom, _weight(atom, count, total), known, tuple(expansions), read)
+
+
+def _slips(letters: int, matchers: Sequence[Matcher], *, known: bool, wide: bool, company: int) -> Slips:
+    """How wrong a word may be.
+
+    A short word is an acronym more often than a slip: MIT is no misspelt fit. And a word without company may have
+    only slips that chance would hardly turn into one of the collection's words.
+    """
+    alone = company <= 1
+    if known:
+        return Slips.ONE if wide and letters >= SHORT + alone else Slips.NONE
+    if alone and letters <= SHORT:
+        return Slips.NONE
+    most = Slips.TWO if letters >= _LONG else Slips.ONE
+    if company:
+        return most
+    words = sum(m.segment.terms.words for m in matchers)
+    while most > Slips.LEFT_OUT and _chance(letters, most - Slips.LEFT_OUT, words) > _MOST_CHANCE:
+        most = Slips(most - 1)
+    return most
+
+
+def _chance(letters: int, slips: int, words: int) -> float:
+    """How many of a collection's words are so near to letters at random."""
+    # Each place takes 26 letters in or another one in place, goes, or swaps; the order of two slips is no matter.
+    near: float = (53 * letters + 26) ** slips / slips
+    return words * _OF_THAT_LENGTH * near / 26.0 ** min(letters, _MOST_LETTERS)
 
 
 def _weight(atom: Atom, count: int, total: int) -> float:

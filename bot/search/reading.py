@@ -26,6 +26,7 @@ class Reading:
     typed: str
     read: str
     words: tuple[str, ...]
+    others: tuple[frozenset[str], ...]  # for each word all that it may be; empty where there is no doubt
     names: bool  # it may be an author's name
     acronym: bool
     numbers: tuple[str, ...]  # numbers that belong to a title, not to an address
@@ -50,12 +51,22 @@ class Reading:
             if not m.atom.text.isalpha()
             for number in NUMBER.findall(m.atom.text)
         )
+        doubtful = any(len(e.texts) > 1 for m in atoms for e in m.expansions)
         return cls(
             typed,
             " ".join(filter(None, read)),
             tuple(filter(None, read)),
+            _others(words, matches, kept) if doubtful else (),
             names,
             words.acronym,
             numbers,
             matches.people,
         )
+
+
+def _others(words: Words, matches: Matches, kept: list[int]) -> tuple[frozenset[str], ...]:
+    texts: dict[int, set[str]] = {place: {words.words[place]} for place in kept}
+    for one in matches.atoms:
+        if one.atom.place in texts:
+            texts[one.atom.place].update(text for e in one.expansions for text in e.texts)
+    return tuple(frozenset(texts[place]) for place in kept)

@@ -143,14 +143,23 @@ def _within(typed: str, titles: list[str]) -> _Scores:
 
 
 def _phrase(reading: Reading, titles: list[str]) -> _Scores:
-    """Titles that have the words in a row, joined and split as it may be."""
+    """Titles that have the words in a row, joined and split as it may be, in any reading of the slips."""
     typed, read = f" {reading.typed} ", f" {reading.read} "
     compact = reading.typed.replace(" ", "")
     if len(compact) < 8:
-        return np.array([_PHRASE * (typed in f" {t} " or read in f" {t} ") for t in titles], np.float32)
-    return np.array(
-        [_PHRASE * (compact in t.replace(" ", "") or read in f" {t} ") for t in titles], np.float32
-    )
+        found = [typed in f" {t} " or read in f" {t} " for t in titles]
+    else:
+        found = [compact in t.replace(" ", "") or read in f" {t} " for t in titles]
+    if len(reading.others) > 1:
+        found = [f or _in_a_row(reading.others, t.split(" ")) for f, t in zip(found, titles, strict=True)]
+    return np.array(found, np.float32) * np.float32(_PHRASE)
+
+
+def _in_a_row(wanted: tuple[frozenset[str], ...], words: list[str]) -> bool:
+    for start in range(len(words) - len(wanted) + 1):
+        if words[start] in wanted[0] and all(words[start + i] in one for i, one in enumerate(wanted)):
+            return True
+    return False
 
 
 def _chinese(typed: str, titles: list[str], number: int) -> _Scores:

@@ -44,6 +44,11 @@ class Terms:
     def __len__(self) -> int:
         return len(self.texts)
 
+    @property
+    def words(self) -> int:
+        """About how many terms a slip may be taken for."""
+        return len(self._hashes) // HEAD
+
     def text(self, term: int) -> str:
         """The term with this number."""
         return self.texts[term]
