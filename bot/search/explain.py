@@ -23,7 +23,7 @@ _NAMES: tuple[tuple[int, Matched], ...] = (
 )
 
 _LONG = 8  # letters from which a word may have two slips
-_FULL_TITLE = 5  # words from which a text is a whole title rather than some words of one
+_FULL_TITLE = 4  # words from which a text is a whole title rather than some words of one
 
 
 class Explainer:
