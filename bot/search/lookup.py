@@ -101,31 +101,42 @@ NOTHING = Expansion(Group(np.empty(0, np.uint32), np.empty(0, np.uint8), 1.0), (
 
 def _sorted(groups: Sequence[Group]) -> Group:
     """A few small groups as one: in order, each paper once, with the best of its likenesses."""
-    docs = np.concatenate([g.docs for g in groups])
-    fields = np.concatenate([g.fields for g in groups])
-    likeness = np.empty(len(docs), np.float32)
-    low = 0
-    for group in groups:
-        likeness[low : low + len(group.docs)] = group.likeness
-        low += len(group.docs)
-    order = np.lexsort((likeness, docs))
-    ordered = docs[order]
-    last = np.ones(len(docs), np.bool_)
-    np.not_equal(ordered[1:], ordered[:-1], out=last[:-1])
-    chosen = order[last]
-    return Group(docs[chosen], fields[chosen], likeness[chosen])
+    docs, fields, likeness = _together(groups)
+    return _last(Group(docs, fields, likeness), np.lexsort((likeness, docs)))
 
 
 def _merged(groups: Sequence[Group], size: int) -> Group:
     """Groups of one likeness each, the best last, as one of a segment of `size` papers."""
     if sum(len(group.docs) for group in groups) * _SPARSE < size:
-        return _sorted(groups)
+        together = Group(*_together(groups))
+        return _last(together, np.argsort(together.docs, kind="stable"))
     fields, likeness = np.zeros(size, np.uint8), np.zeros(size, np.float32)
     for group in groups:
         fields[group.docs] = group.fields
         likeness[group.docs] = group.likeness
     docs = np.flatnonzero(fields)
     return Group(docs.astype(np.uint32), fields[docs], likeness[docs])
+
+
+def _together(
+    groups: Sequence[Group],
+) -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.float32]]:
+    likeness = np.empty(sum(len(group.docs) for group in groups), np.float32)
+    low = 0
+    for group in groups:
+        likeness[low : low + len(group.docs)] = group.likeness
+        low += len(group.docs)
+    return np.concatenate([g.docs for g in groups]), np.concatenate([g.fields for g in groups]), likeness
+
+
+def _last(group: Group, order: NDArray[np.intp]) -> Group:
+    """The papers of a group in an order that brings each one's entries together, the last of them kept."""
+    ordered = group.docs[order]
+    last = np.ones(len(order), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=last[:-1])
+    chosen = order[last]
+    likeness = group.likeness if isinstance(group.likeness, float) else group.likeness[chosen]
+    return Group(group.docs[chosen], group.fields[chosen], likeness)
 
 
 class Matcher:
