@@ -67,7 +67,7 @@ def rerank(
     coverage = _most(chosen.coverage, starts * _STARTED, near * _NAMED, author * _NAMED)
     begun = _most(near, np.array([t.startswith(reading.read) for t in titles], np.float32))
     likeness = _most(alike, phrase, chinese, begun * _PHRASE, _ALL_WORDS * (chosen.coverage > _COVERED))
-    neighbours = _most(_neighbours(reading, titles), phrase > 0, begun)
+    neighbours = _most(_neighbours(reading, titles), phrase > 0, begun, author == 1)
     astray = _OTHER_EDITION * (1 - chosen.fitting)
     if reading.numbers:
         astray += _OTHER_NUMBER * _other_digits(reading, titles, titles_zh)
@@ -118,7 +118,9 @@ def _sorted_ratio(text: str, others: list[str], chosen: Candidates) -> _Scores:
 def _starts(reading: Reading, titles: list[str]) -> _Scores:
     """Titles that begin with the text as typed; after an acronym and somebody's name the word must end."""
     typed = reading.typed
-    if len(typed) < 3 or reading.acronym or reading.people is not None:
+    # A single letter at the end is the beginning of a word more often than an initial.
+    named = reading.people is not None and typed[-2:-1] != " "
+    if len(typed) < 3 or reading.acronym or named:
         typed += " "
     return np.array([float(f"{t} ".startswith(typed)) for t in titles], np.float32)
 
