@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from time import sleep
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,31 @@ def encoded(text: str) -> bytes:
 class Strings:
     """An immutable list of texts in one blob of UTF-8."""
 
-    def __init__(self, texts: Iterable[str] = (), *, raw: Sequence[bytes] | None = None) -> None:
-        """Keep the texts in the order given; `raw` gives them as UTF-8 already."""
-        parts = [encoded(text) for text in texts] if raw is None else raw
-        self.blob = b"".join(parts)
-        self.ends = array("I", accumulate(map(len, parts), initial=0))
+    def __init__(self, blob: bytes = b"", ends: array[int] | None = None) -> None:
+        """Take the texts' UTF-8 and where each ends in it, a zero before the first."""
+        self.blob = blob
+        self.ends = array("I", (0,)) if ends is None else ends
+
+    @classmethod
+    def joined(cls, parts: Sequence[Strings]) -> Strings:
+        """The texts of several, one after the other."""
+        ends, first = array("I", (0,)), 0
+        for part in parts:
+            ends.frombytes((np.frombuffer(part.ends, np.uint32)[1:] + np.uint32(first)).view(np.uint8))
+            first += len(part.blob)
+        return cls(b"".join([part.blob for part in parts]), ends)
+
+    def only(self, kept: NDArray[np.bool_]) -> Strings:
+        """The texts at the places where `kept` is true."""
+        ends = np.frombuffer(self.ends, np.uint32)
+        # Whole runs of neighbours are copied at once: few papers are ever gone.
+        edges = np.flatnonzero(np.diff(kept, prepend=False, append=False))
+        cuts = ends[edges].tolist()
+        runs = [self.blob[low:high] for low, high in zip(cuts[::2], cuts[1::2], strict=True)]
+        lengths = np.diff(ends)[kept]
+        places = array("I", (0,))
+        places.frombytes(np.cumsum(lengths, dtype=np.uint32).view(np.uint8))
+        return Strings(b"".join(runs), places)
 
     def __len__(self) -> int:
         return len(self.ends) - 1
@@ -48,14 +68,35 @@ class Strings:
         return bisect_left(self.ends, offset + 1) - 1
 
 
+class Growing:
+    """Texts as they come in, until they are enough for a `Strings`."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._blob = bytearray()
+        self._ends = array("I", (0,))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def append(self, text: str) -> None:
+        """Take one more."""
+        self._blob += encoded(text)
+        self._ends.append(len(self._blob))
+
+    def finish(self) -> Strings:
+        """All of them; nothing may be appended any more."""
+        return Strings(bytes(self._blob), self._ends)
+
+
 class Sorted(Strings):
     """A `Strings` whose texts are sorted by their bytes, with a fence of every 32nd text for quick look-ups."""
 
     _STEP = 32
 
-    def __init__(self, texts: Iterable[str] = (), *, raw: Sequence[bytes] | None = None) -> None:
+    def __init__(self, blob: bytes = b"", ends: array[int] | None = None) -> None:
         """Keep the texts, which come sorted."""
-        super().__init__(texts, raw=raw)
+        super().__init__(blob, ends)
         self._size = len(self)
         self._fence = [self.raw(place) for place in range(0, len(self), self._STEP)]
 
@@ -77,8 +118,9 @@ class Starts:
         self._texts = texts
         heads = np.zeros(len(texts), f"S{self._WIDTH}")
         # In slices: one big conversion would hold the interpreter lock for tens of milliseconds.
-        for low in range(0, len(texts), 4096):
-            heads[low : low + 4096] = [texts.raw(i) for i in range(low, min(low + 4096, len(texts)))]
+        for low in range(0, len(texts), 512):
+            heads[low : low + 512] = [texts.raw(i) for i in range(low, min(low + 512, len(texts)))]
+            sleep(0)
         self._order: NDArray[np.uint32] = np.argsort(heads, kind="stable").astype(np.uint32)
 
     def starting(self, prefix: str, limit: int) -> list[int]:

@@ -7,6 +7,7 @@ Leaves to others: which of the found terms count for how much (`bot.search.match
 from __future__ import annotations
 
 from array import array
+from time import sleep
 from typing import NamedTuple
 
 import numpy as np
@@ -14,13 +15,14 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
-from bot.search.columns import Sorted, encoded
+from bot.search.columns import Sorted, Strings, encoded
 
 # Slips are looked up by what is left of a term's first letters when one of them is dropped (SymSpell's
 # scheme with prefix filtering): six letters keep the table small and still serve a half-typed word.
 HEAD = 6
 SHORTEST_FUZZY = 3
 _HASH_MASK = 0xFFFFFFFF
+_TURN = 64  # terms taken in before another thread has its turn
 
 
 class Near(NamedTuple):
@@ -34,9 +36,9 @@ class Near(NamedTuple):
 class Terms:
     """Sorted terms; a term's number is its place."""
 
-    def __init__(self, terms: list[str]) -> None:
+    def __init__(self, terms: Strings) -> None:
         """Take the distinct terms in order of their UTF-8 bytes (which is the order of code points)."""
-        self.texts = Sorted(terms)
+        self.texts = Sorted(terms.blob, terms.ends)
         self._last = len(terms) - 1
         self._hashes, self._owners = _head_table(terms)
 
@@ -114,15 +116,18 @@ def _heads(word: str, drops: int) -> set[str]:
     return heads
 
 
-def _head_table(terms: list[str]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    hashes = array("I")
-    counts = np.zeros(len(terms), np.uint8)
-    for number, term in enumerate(terms):
+def _head_table(terms: Strings) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    hashes, counts = array("I"), array("B")
+    for number in range(len(terms)):
+        term = terms[number]
+        heads: set[str] = set()
         if len(term) >= SHORTEST_FUZZY and term[0].isalpha() and term.isascii():
             heads = _heads(term, drops=1)
-            counts[number] = len(heads)
-            hashes.extend(hash(head) & _HASH_MASK for head in heads)
+            hashes.extend([hash(head) & _HASH_MASK for head in heads])
+        counts.append(len(heads))
+        if number % _TURN == 0:
+            sleep(0)
     table = np.frombuffer(hashes, np.uint32) if hashes else np.empty(0, np.uint32)
-    owners = np.repeat(np.arange(len(terms), dtype=np.uint32), counts)
     order = np.argsort(table, kind="stable")
+    owners = np.repeat(np.arange(len(terms), dtype=np.uint32), np.frombuffer(counts, np.uint8) if counts else 0)
     return table[order], owners[order]
