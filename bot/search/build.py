@@ -11,7 +11,6 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from time import sleep
 from typing import TypeVar
 
 import numpy as np
@@ -191,7 +190,6 @@ def build(documents: Iterable[Document]) -> Segment:
     builder = Builder()
     for document in documents:
         builder.add(document)
-        sleep(0)
     return builder.finish()
 
 
@@ -208,7 +206,6 @@ def _in_order(terms: Iterable[str]) -> Iterator[str]:
     for term in terms:
         by_letter[term[0]].append(term)
     for letter in sorted(by_letter):
-        sleep(0)
         yield from sorted(by_letter[letter])
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from time import sleep
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,7 +119,6 @@ class Starts:
         # In slices: one big conversion would hold the interpreter lock for tens of milliseconds.
         for low in range(0, len(texts), 512):
             heads[low : low + 512] = [texts.raw(i) for i in range(low, min(low + 512, len(texts)))]
-            sleep(0)
         self._order: NDArray[np.uint32] = np.argsort(heads, kind="stable").astype(np.uint32)
 
     def starting(self, prefix: str, limit: int) -> list[int]:

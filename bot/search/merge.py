@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.search.columns import Lookup, Strings
 from bot.search.runs import Run, join
 from bot.search.segment import Block, Columns, Postings, Segment
+
+_COUNTED = 16_384  # terms whose papers are counted in one go
 
 
 def merge(segments: Sequence[Segment]) -> Segment:
@@ -38,8 +41,7 @@ def living(block: Block) -> Block:
         return block
     places = np.cumsum(alive, dtype=np.uint32) - np.uint32(1)
     kept = alive[block.postings.docs]
-    # Every term has a paper, so no span to add up is empty.
-    counts = np.add.reduceat(kept, block.postings.starts[:-1], dtype=np.int64)
+    counts = _counts(kept, block.postings.starts)
     used = counts > 0
     starts = np.zeros(int(used.sum()) + 1, np.int64)
     np.cumsum(counts[used], out=starts[1:])
@@ -50,6 +52,18 @@ def living(block: Block) -> Block:
         Postings(starts, places[block.postings.docs[kept]], block.postings.fields[kept]),
         Lookup(block.keys.hashes[known], places[block.keys.places[known]]),
     )
+
+
+def _counts(kept: NDArray[np.bool_], starts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many are kept of each span; in slices, because `reduceat` holds the interpreter lock."""
+    counts = np.zeros(len(starts) - 1, np.int64)
+    for low in range(0, len(counts), _COUNTED):
+        begins = starts[low : low + _COUNTED + 1]
+        # No span is empty: every term has a paper.
+        np.add.reduceat(
+            kept[begins[0] : begins[-1]], begins[:-1] - begins[0], out=counts[low : low + _COUNTED]
+        )
+    return counts
 
 
 def _living_columns(columns: Columns) -> Columns:

@@ -10,7 +10,6 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from time import sleep
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +74,6 @@ def _terms(runs: Sequence[Run]) -> tuple[Strings, list[NDArray[np.uint32]]]:
             size += len(text)
             ends.append(size)
         blobs.append(b"".join(together))
-        sleep(0)
     return Strings(b"".join(blobs), ends), numbers
 
 
@@ -118,5 +116,4 @@ def _postings(runs: Sequence[Run], numbers: Sequence[NDArray[np.uint32]], size: 
             docs[places] = run.docs[first:last] + np.uint32(run.first)
             fields[places] = run.fields[first:last]
             free[terms] += counts
-            sleep(0)
     return Postings(starts, docs, fields)

@@ -7,7 +7,6 @@ Leaves to others: which of the found terms count for how much (`bot.search.match
 from __future__ import annotations
 
 from array import array
-from time import sleep
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +21,6 @@ from bot.search.columns import Sorted, Strings, encoded
 HEAD = 6
 SHORTEST_FUZZY = 3
 _HASH_MASK = 0xFFFFFFFF
-_TURN = 64  # terms taken in before another thread has its turn
 
 
 class Near(NamedTuple):
@@ -125,8 +123,6 @@ def _head_table(terms: Strings) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]
             heads = _heads(term, drops=1)
             hashes.extend([hash(head) & _HASH_MASK for head in heads])
         counts.append(len(heads))
-        if number % _TURN == 0:
-            sleep(0)
     table = np.frombuffer(hashes, np.uint32) if hashes else np.empty(0, np.uint32)
     order = np.argsort(table, kind="stable")
     owners = np.repeat(np.arange(len(terms), dtype=np.uint32), np.frombuffer(counts, np.uint8) if counts else 0)
