@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot import pinyin
-from bot.search.columns import Growing, Lookup
+from bot.search.columns import Growing, Lookup, ordered
 from bot.search.merge import living
 from bot.search.model import Document
 from bot.search.runs import Run, join
@@ -108,7 +108,7 @@ class Builder:
             rank[numbers[term]] = place
         terms = rank[_array(run.terms, np.uint32)]
         # Stable: papers were added in their order, so each term's papers come out sorted.
-        by_term = np.argsort(terms, kind="stable")
+        by_term = ordered(terms)
         self._docs.frombytes(_array(run.docs, np.uint32)[by_term].view(np.uint8))
         self._fields.frombytes(_array(run.fields, np.uint8)[by_term])
         self._counts.frombytes(np.bincount(terms).astype(np.uint32).view(np.uint8))

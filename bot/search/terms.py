@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
-from bot.search.columns import Sorted, Strings, encoded
+from bot.search.columns import Sorted, Strings, encoded, ordered
 
 # Slips are looked up by what is left of a term's first letters when one of them is dropped (SymSpell's
 # scheme with prefix filtering): six letters keep the table small and still serve a half-typed word.
@@ -124,6 +124,6 @@ def _head_table(terms: Strings) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]
             hashes.extend([hash(head) & _HASH_MASK for head in heads])
         counts.append(len(heads))
     table = np.frombuffer(hashes, np.uint32) if hashes else np.empty(0, np.uint32)
-    order = np.argsort(table, kind="stable")
+    order = ordered(table)
     owners = np.repeat(np.arange(len(terms), dtype=np.uint32), np.frombuffer(counts, np.uint8) if counts else 0)
     return table[order], owners[order]
