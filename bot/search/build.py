@@ -109,9 +109,9 @@ class Builder:
         terms = rank[_array(run.terms, np.uint32)]
         # Stable: papers were added in their order, so each term's papers come out sorted.
         by_term = ordered(terms)
-        self._docs.frombytes(_array(run.docs, np.uint32)[by_term].view(np.uint8))
-        self._fields.frombytes(_array(run.fields, np.uint8)[by_term])
-        self._counts.frombytes(np.bincount(terms).astype(np.uint32).view(np.uint8))
+        self._docs.frombytes(_array(run.docs, np.uint32)[by_term].tobytes())
+        self._fields.frombytes(_array(run.fields, np.uint8)[by_term].tobytes())
+        self._counts.frombytes(np.bincount(terms).astype(np.uint32).tobytes())
         self._ends.append(len(self._terms))
         self._numbers, self._run = {}, _Triples()
         if len(self._names) > _MOST_NAMES:

@@ -40,7 +40,7 @@ class Strings:
         """The texts of several, one after the other."""
         ends, first = array("I", (0,)), 0
         for part in parts:
-            ends.frombytes((np.frombuffer(part.ends, np.uint32)[1:] + np.uint32(first)).view(np.uint8))
+            ends.frombytes((np.frombuffer(part.ends, np.uint32)[1:] + np.uint32(first)).tobytes())
             first += len(part.blob)
         return cls(b"".join([part.blob for part in parts]), ends)
 
@@ -53,7 +53,7 @@ class Strings:
         runs = [self.blob[low:high] for low, high in zip(cuts[::2], cuts[1::2], strict=True)]
         lengths = np.diff(ends)[kept]
         places = array("I", (0,))
-        places.frombytes(np.cumsum(lengths, dtype=np.uint32).view(np.uint8))
+        places.frombytes(np.cumsum(lengths, dtype=np.uint32).tobytes())
         return Strings(b"".join(runs), places)
 
     def __len__(self) -> int:

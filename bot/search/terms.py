@@ -125,5 +125,7 @@ def _head_table(terms: Strings) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]
         counts.append(len(heads))
     table = np.frombuffer(hashes, np.uint32) if hashes else np.empty(0, np.uint32)
     order = ordered(table)
-    owners = np.repeat(np.arange(len(terms), dtype=np.uint32), np.frombuffer(counts, np.uint8) if counts else 0)
+    owners = np.repeat(
+        np.arange(len(terms), dtype=np.uint32), np.frombuffer(counts, np.uint8) if counts else 0
+    )
     return table[order], owners[order]
