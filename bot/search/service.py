@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeVar
 
 from bot.search.index import Index
@@ -23,7 +22,7 @@ QUEUE_BOUND = 64
 _T = TypeVar("_T")
 
 # A busy thread makes the event loop wait for a whole switch interval, 5 ms as Python sets it.
-_SWITCH_INTERVAL = 0.0005
+_SWITCH_INTERVAL = 0.0002
 
 # Three threads that want the interpreter lock make the event loop wait several times as long as two. While lookups
 # go on, a load waits so many seconds before every paper; the lookup that it waits for is mostly done by then.
@@ -91,7 +90,8 @@ class SearchService:
         while not self._queue.empty():
             _answer(self._queue.get_nowait().answer, [])
         async with self._changing:
-            pools = [pool for pool in (self._lookups, self._building) if pool is not None]
+            # The building thread first: it may have work for the other one still.
+            pools = [pool for pool in (self._building, self._lookups) if pool is not None]
             self._lookups = self._building = None
             for pool in pools:
                 await asyncio.to_thread(pool.shutdown)
@@ -139,11 +139,17 @@ class SearchService:
         """
         async with self._changing:
             building, lookups = self._pools()
-            segment = await _in(building, lambda: Index.prepare(self._between_lookups(documents)))
-            await _in(lookups, lambda: self._index.adopt(segment, removed))
-            while crowded := self._index.crowded():
-                merged = await _in(building, partial(merge, crowded))
-                await _in(lookups, partial(self._index.swap, crowded, merged))
+            await _in(building, lambda: self._load(lookups, documents, removed))
+
+    def _load(
+        self, lookups: ThreadPoolExecutor, documents: Iterable[Document], removed: Collection[int]
+    ) -> None:
+        """On the building thread, which lets go of what is replaced: to free it takes milliseconds too."""
+        index = self._index
+        segment = index.prepare(self._between_lookups(documents))
+        lookups.submit(index.adopt, segment, removed).result()
+        while crowded := index.crowded():
+            lookups.submit(index.swap, crowded, merge(crowded)).result()
 
     def _between_lookups(self, documents: Iterable[Document]) -> Iterator[Document]:
         for document in documents:
