@@ -11,13 +11,12 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot import pinyin
-from bot.search.columns import Growing, Lookup, ordered
+from bot.search.columns import Growing, Lookup, Strings, ordered
 from bot.search.merge import living
 from bot.search.model import Document
 from bot.search.runs import Run, join
@@ -29,12 +28,12 @@ from bot.search.segment import (
     Block,
     Columns,
     Field,
+    Postings,
     Segment,
 )
 from bot.text import is_cjk, normalise, pieces, tokens, two_letter_forms
 
 _COMPOUND = re.compile(r"[^\W\d_]+[-‐‑–][^\W\d_]+")
-_Number = TypeVar("_Number", bound=np.generic)
 
 # Terms are Python strings only while a run of some 2,000 papers is taken in; a dictionary of them all would leave
 # pools behind that the process never gives back.
@@ -82,22 +81,21 @@ class Builder:
 
     def finish(self) -> Segment:
         """The segment of all papers added; the builder is spent."""
+        terms, postings = self._joined_runs()
+        keys = Lookup(np.asarray(self._keys, np.uint64), np.asarray(self._key_places, np.uint32))
+        return Segment(living(Block(self._columns(), terms, postings, keys)))
+
+    def _joined_runs(self) -> tuple[Strings, Postings]:
         if self._numbers:
             self._end_run()
-        self._names = {}
         texts = self._terms.finish()
         starts = np.zeros(len(texts) + 1, np.int64)
-        np.cumsum(_array(self._counts, np.uint32), out=starts[1:])
-        docs, fields = _array(self._docs, np.uint32), _array(self._fields, np.uint8)
-        terms, postings = join(
-            [Run(texts, low, high, starts, docs, fields) for low, high in pairwise(self._ends)]
-        )
-        # What the runs held goes before the look-ups are prepared.
-        del texts, starts, docs, fields
-        self._terms, self._counts = Growing(), array("I")
-        self._docs, self._fields = array("I"), array("B")
-        keys = Lookup(_array(self._keys, np.uint64), _array(self._key_places, np.uint32))
-        return Segment(living(Block(self._columns(), terms, postings, keys)))
+        np.cumsum(np.asarray(self._counts, np.uint32), out=starts[1:])
+        docs, fields = np.asarray(self._docs, np.uint32), np.asarray(self._fields, np.uint8)
+        # Nobody else holds what the runs are made of: it goes as soon as they are joined.
+        self._docs, self._fields, self._counts = array("I"), array("B"), array("I")
+        self._names = {}
+        return join([Run(texts, low, high, starts, docs, fields) for low, high in pairwise(self._ends)])
 
     def _end_run(self) -> None:
         """Sort what was collected by term."""
@@ -106,11 +104,11 @@ class Builder:
         for place, term in enumerate(_in_order(numbers)):
             self._terms.append(term)
             rank[numbers[term]] = place
-        terms = rank[_array(run.terms, np.uint32)]
+        terms = rank[np.asarray(run.terms, np.uint32)]
         # Stable: papers were added in their order, so each term's papers come out sorted.
         by_term = ordered(terms)
-        self._docs.frombytes(_array(run.docs, np.uint32)[by_term].tobytes())
-        self._fields.frombytes(_array(run.fields, np.uint8)[by_term].tobytes())
+        self._docs.frombytes(np.asarray(run.docs, np.uint32)[by_term].tobytes())
+        self._fields.frombytes(np.asarray(run.fields, np.uint8)[by_term].tobytes())
         self._counts.frombytes(np.bincount(terms).astype(np.uint32).tobytes())
         self._ends.append(len(self._terms))
         self._numbers, self._run = {}, _Triples()
@@ -118,13 +116,13 @@ class Builder:
             self._names = {}
 
     def _columns(self) -> Columns:
-        ids = _array(self._ids, np.int64)
+        ids = np.asarray(self._ids, np.int64)
         return Columns(
             ids=ids,
-            newest=_array(self._newest, np.int64),
-            year=_array(self._year, np.int16),
-            track=_array(self._track, np.uint8),
-            presentation=_array(self._presentation, np.uint8),
+            newest=np.asarray(self._newest, np.int64),
+            year=np.asarray(self._year, np.int16),
+            track=np.asarray(self._track, np.uint8),
+            presentation=np.asarray(self._presentation, np.uint8),
             alive=_last_of_each(ids),
             title=self._titles.finish(),
             title_zh=self._titles_zh.finish(),
@@ -234,7 +232,3 @@ def _mark(words: Iterable[str], field: int, found: dict[str, int]) -> None:
 
 def _code(value: str | None, values: tuple[str | None, ...]) -> int:
     return values.index(value) if value in values else 0
-
-
-def _array(values: array[int], kind: type[_Number]) -> NDArray[_Number]:
-    return np.frombuffer(values, kind) if values else np.empty(0, kind)

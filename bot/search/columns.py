@@ -93,8 +93,10 @@ class Growing:
         self._ends.append(len(self._blob))
 
     def finish(self) -> Strings:
-        """All of them; nothing may be appended any more."""
-        return Strings(bytes(self._blob), self._ends)
+        """All of them; it is empty then."""
+        texts = Strings(bytes(self._blob), self._ends)
+        self._blob, self._ends = bytearray(), array("I", (0,))
+        return texts
 
 
 class Sorted(Strings):

@@ -123,9 +123,7 @@ def _head_table(terms: Strings) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]
             heads = _heads(term, drops=1)
             hashes.extend([hash(head) & _HASH_MASK for head in heads])
         counts.append(len(heads))
-    table = np.frombuffer(hashes, np.uint32) if hashes else np.empty(0, np.uint32)
+    table = np.asarray(hashes, np.uint32)
+    owners = np.repeat(np.arange(len(terms), dtype=np.uint32), np.asarray(counts, np.uint8))
     order = ordered(table)
-    owners = np.repeat(
-        np.arange(len(terms), dtype=np.uint32), np.frombuffer(counts, np.uint8) if counts else 0
-    )
     return table[order], owners[order]
