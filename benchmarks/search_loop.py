@@ -1,6 +1,7 @@
 """How long the event loop stands still while people type and a load comes in.
 
-Promises: the gap beyond a tick of one millisecond, idle and busy, in the same process one after the other.
+Promises: the gap beyond a tick of one millisecond, idle, beside a thread that does nothing but count, and busy; in the
+same process one after the other. What the counting thread costs, the machine and the interpreter cost.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import itertools
+import threading
 import time
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
@@ -24,7 +26,7 @@ _TICK = 0.001
 
 
 def measure(documents: Sequence[Document], cases: Sequence[Case], shares: dict[str, float]) -> None:
-    """Add p99 and maximum of the gap in ms, busy and idle, to `shares`."""
+    """Add p99 and maximum of the gap in ms, busy, idle and counting, to `shares`."""
     asyncio.run(_measure(documents, [case.text for case in cases], shares))
 
 
@@ -37,10 +39,12 @@ async def _measure(documents: Sequence[Document], texts: Sequence[str], shares: 
     gc.freeze()
     try:
         idle = await _gaps(asyncio.sleep(SECONDS))
+        counting = await _gaps(_counting())
         busy = await _gaps(_busy(service, load, texts))
     finally:
         await service.aclose()
     shares["idle gap99"], shares["idle gapmax"] = _p99(idle), max(idle)
+    shares["counting gap99"], shares["counting gapmax"] = _p99(counting), max(counting)
     shares["gap99"], shares["gapmax"] = _p99(busy), max(busy)
 
 
@@ -49,6 +53,19 @@ def _load(documents: Sequence[Document]) -> list[Document]:
     first = max(document.id for document in documents) + 1
     repeated = itertools.islice(itertools.cycle(documents), LOAD)
     return [replace(document, id=first + n) for n, document in enumerate(repeated)]
+
+
+async def _counting() -> None:
+    stop = threading.Event()
+
+    def count() -> None:
+        while not stop.is_set():
+            sum(number for number in range(1000))
+
+    thread = asyncio.create_task(asyncio.to_thread(count))
+    await asyncio.sleep(SECONDS)
+    stop.set()
+    await thread
 
 
 async def _busy(service: SearchService, load: Sequence[Document], texts: Sequence[str]) -> None:

@@ -26,7 +26,7 @@ _IMPORTS = "import discord, aiosqlite, apscheduler.schedulers.asyncio"
 
 
 def measure(documents: Sequence[Document], cases: Sequence[Case], shares: dict[str, float]) -> None:
-    """Add the index's memory in MB to `shares`; nothing where there is no /proc."""
+    """Add the index's memory in MB to `shares`, now and at its peak; nothing where there is no /proc."""
     if not Path("/proc/self/statm").exists():
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -35,16 +35,17 @@ def measure(documents: Sequence[Document], cases: Sequence[Case], shares: dict[s
         with path.open("w", encoding="utf-8") as file:
             file.write(json.dumps(list(texts)) + "\n")
             file.writelines(json.dumps(asdict(document)) + "\n" for document in documents)
-        shares["memory"] = _child(path) - _child(None)
+        (before,), (after, peak) = _child(_RESIDENT), _child(_INDEXED.format(path=str(path)))
+        shares["memory"], shares["memory peak"] = after - before, peak - before
 
 
-def _child(path: Path | None) -> float:
-    code = f"{_IMPORTS}; import benchmarks.search_memory_child as c; " if path else f"{_IMPORTS}; "
-    code += f"c.run({str(path)!r})" if path else _RESIDENT
-    answer = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)  # noqa: S603
-    return float(answer.stdout)
+def _child(code: str) -> list[float]:
+    command = [sys.executable, "-c", f"{_IMPORTS}; {code}"]
+    answer = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    return [float(value) for value in answer.stdout.split()]
 
 
+_INDEXED = "import benchmarks.search_memory_child as child; child.run({path!r})"
 _RESIDENT = (
     "import os; print(int(open('/proc/self/statm').read().split()[1]) * os.sysconf('SC_PAGE_SIZE') / 1e6)"
 )
@@ -65,3 +66,10 @@ def resident_mb() -> float:
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def peak_mb() -> float:
+    """The largest resident size this process ever had."""
+    # Not `ru_maxrss`: a child's starts from its parent's.
+    rows = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(int(row.split()[1]) for row in rows if row.startswith("VmHWM:")) * 1024 / 1e6

@@ -1,59 +1,70 @@
-"""From documents to a segment, one document at a time so that a caller may pause, and from segments to one.
+"""From documents to a segment, one document at a time so that other threads have their turn between two.
 
-Promises: no work shared with searches; a document without any words is legal. Leaves to others: threads.
+Promises: no work shared with searches; little memory beside the segment, and none of it left behind; a document
+without any words is legal. Leaves to others: threads.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot import pinyin
-from bot.search.columns import Lookup, Strings
+from bot.search.columns import Growing, Lookup, Strings, ordered
+from bot.search.merge import living
 from bot.search.model import Document
+from bot.search.runs import Run, join
 from bot.search.segment import (
     INSTITUTION,
     NAME,
     ORGANISATION,
     PRESENTATIONS,
     TRACKS,
+    Block,
     Columns,
     Field,
     Postings,
     Segment,
 )
-from bot.search.terms import Terms
 from bot.text import is_cjk, normalise, pieces, tokens, two_letter_forms
 
 _COMPOUND = re.compile(r"[^\W\d_]+[-‐‑–][^\W\d_]+")
-_Number = TypeVar("_Number", bound=np.generic)
+
+# Terms are Python strings only while a run of some 2,000 papers is taken in; a dictionary of them all would leave
+# pools behind that the process never gives back.
+_MOST_TERMS = 16_384
+_MOST_NAMES = 8_192
 
 
 class Builder:
     """Collects documents; `finish` makes the segment."""
 
-    def __init__(self) -> None:
-        """Start empty."""
-        self._numbers: dict[str, int] = {}
-        self._terms, self._docs, self._fields = array("I"), array("I"), array("B")
+    def __init__(self, most_terms: int = _MOST_TERMS) -> None:
+        """Start empty; `most_terms` bounds what is kept as Python strings, and changes nothing in the outcome."""
+        self._most_terms = most_terms
         self._ids, self._newest = array("q"), array("q")
         self._year, self._track, self._presentation = array("h"), array("B"), array("B")
-        self._titles: list[str] = []
-        self._titles_zh: list[str] = []
-        self._authors: list[str] = []
-        self._pinyin: list[str] = []
-        self._initials: list[str] = []
+        self._titles, self._titles_zh, self._authors = Growing(), Growing(), Growing()
+        self._pinyin, self._initials = Growing(), Growing()
         self._keys, self._key_places = array("Q"), array("I")
         # Authors and institutions come again and again: their words are worked out once a name.
         self._names: dict[str, tuple[str, tuple[str, ...]]] = {}
+        # The run that is being collected: triples of term, paper and fields.
+        self._numbers: dict[str, int] = {}
+        self._run = _Triples()
+        # Runs that are done: sorted terms, in how many papers each stands, which and where.
+        self._terms, self._counts = Growing(), array("I")
+        self._docs, self._fields = array("I"), array("B")
+        self._ends = [0]
 
     def add(self, document: Document) -> None:
-        """Take one paper in."""
+        """Take one paper in; a later one with the same id replaces it."""
         place = len(self._ids)
         self._add_facts(document, place)
         found: dict[str, int] = {}
@@ -61,48 +72,64 @@ class Builder:
         self._add_title_zh(document.title_zh or "", found)
         self._add_authors(document.authors, found)
         self._add_institutions(document, found)
-        numbers = self._numbers
+        numbers, run = self._numbers, self._run
         for term, fields in found.items():
-            self._terms.append(numbers.setdefault(term, len(numbers)))
-            self._docs.append(place)
-            self._fields.append(fields)
+            run.terms.append(numbers.setdefault(term, len(numbers)))
+            run.docs.append(place)
+            run.fields.append(fields)
+        if len(numbers) >= self._most_terms:
+            self._end_run()
 
     def finish(self) -> Segment:
         """The segment of all papers added; the builder is spent."""
-        order = sorted(self._numbers)
-        rank = np.empty(len(order), np.uint32)
-        for place, term in enumerate(order):
-            rank[self._numbers[term]] = place
-        self._numbers, self._names = {}, {}
-        terms = rank[_array(self._terms, np.uint32)] if order else np.empty(0, np.uint32)
+        terms, postings = self._joined_runs()
+        keys = Lookup(np.asarray(self._keys, np.uint64), np.asarray(self._key_places, np.uint32))
+        return Segment(living(Block(self._columns(), terms, postings, keys)))
+
+    def _joined_runs(self) -> tuple[Strings, Postings]:
+        if self._numbers:
+            self._end_run()
+        texts = self._terms.finish()
+        starts = np.zeros(len(texts) + 1, np.int64)
+        np.cumsum(np.asarray(self._counts, np.uint32), out=starts[1:])
+        docs, fields = np.asarray(self._docs, np.uint32), np.asarray(self._fields, np.uint8)
+        # Nobody else holds what the runs are made of: it goes as soon as they are joined.
+        self._docs, self._fields, self._counts = array("I"), array("B"), array("I")
+        self._names = {}
+        return join([Run(texts, low, high, starts, docs, fields) for low, high in pairwise(self._ends)])
+
+    def _end_run(self) -> None:
+        """Sort what was collected by term."""
+        numbers, run = self._numbers, self._run
+        rank = np.empty(len(numbers), np.uint32)
+        for place, term in enumerate(_in_order(numbers)):
+            self._terms.append(term)
+            rank[numbers[term]] = place
+        terms = rank[np.asarray(run.terms, np.uint32)]
         # Stable: papers were added in their order, so each term's papers come out sorted.
-        by_term = np.argsort(terms, kind="stable")
-        postings = Postings(
-            terms[by_term],
-            _array(self._docs, np.uint32)[by_term],
-            _array(self._fields, np.uint8)[by_term],
-            len(order),
-        )
-        return Segment(
-            self._columns(),
-            Terms(order),
-            postings,
-            Lookup(_array(self._keys, np.uint64), _array(self._key_places, np.uint32)),
-        )
+        by_term = ordered(terms)
+        self._docs.frombytes(np.asarray(run.docs, np.uint32)[by_term].tobytes())
+        self._fields.frombytes(np.asarray(run.fields, np.uint8)[by_term].tobytes())
+        self._counts.frombytes(np.bincount(terms).astype(np.uint32).tobytes())
+        self._ends.append(len(self._terms))
+        self._numbers, self._run = {}, _Triples()
+        if len(self._names) > _MOST_NAMES:
+            self._names = {}
 
     def _columns(self) -> Columns:
+        ids = np.asarray(self._ids, np.int64)
         return Columns(
-            ids=_array(self._ids, np.int64),
-            newest=_array(self._newest, np.int64),
-            year=_array(self._year, np.int16),
-            track=_array(self._track, np.uint8),
-            presentation=_array(self._presentation, np.uint8),
-            alive=np.ones(len(self._ids), np.bool_),
-            title=Strings(self._titles),
-            title_zh=Strings(self._titles_zh),
-            authors=Strings(self._authors),
-            pinyin=Strings(self._pinyin),
-            initials=Strings(self._initials),
+            ids=ids,
+            newest=np.asarray(self._newest, np.int64),
+            year=np.asarray(self._year, np.int16),
+            track=np.asarray(self._track, np.uint8),
+            presentation=np.asarray(self._presentation, np.uint8),
+            alive=_last_of_each(ids),
+            title=self._titles.finish(),
+            title_zh=self._titles_zh.finish(),
+            authors=self._authors.finish(),
+            pinyin=self._pinyin.finish(),
+            initials=self._initials.finish(),
         )
 
     def _add_facts(self, document: Document, place: int) -> None:
@@ -161,11 +188,34 @@ class Builder:
 
 
 def build(documents: Iterable[Document]) -> Segment:
-    """A segment of documents in one go."""
+    """A segment of documents; the last of several with one id counts."""
     builder = Builder()
     for document in documents:
         builder.add(document)
     return builder.finish()
+
+
+class _Triples:
+    """Which term stands in which paper, and in which of its fields."""
+
+    def __init__(self) -> None:
+        self.terms, self.docs, self.fields = array("I"), array("I"), array("B")
+
+
+def _in_order(terms: Iterable[str]) -> Iterator[str]:
+    """Sorted, but letter by letter: to sort thousands at once holds the interpreter lock for too long."""
+    by_letter = defaultdict(list)
+    for term in terms:
+        by_letter[term[0]].append(term)
+    for letter in sorted(by_letter):
+        yield from sorted(by_letter[letter])
+
+
+def _last_of_each(ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+    order = np.argsort(ids, kind="stable")
+    last = np.ones(len(ids), np.bool_)
+    last[order[:-1]] = np.diff(ids[order]) != 0
+    return last
 
 
 def _other_spellings(text: str) -> list[str]:
@@ -186,7 +236,3 @@ def _mark(words: Iterable[str], field: int, found: dict[str, int]) -> None:
 
 def _code(value: str | None, values: tuple[str | None, ...]) -> int:
     return values.index(value) if value in values else 0
-
-
-def _array(values: array[int], kind: type[_Number]) -> NDArray[_Number]:
-    return np.array(values, dtype=kind)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 from zlib import crc32
 
 import numpy as np
@@ -20,14 +19,43 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
+def ordered(values: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """The stable order of fewer than 2³² values: `argsort`, but in a fifth of the time and half the memory."""
+    keys = values.astype(np.uint64)
+    keys <<= np.uint64(32)
+    keys |= np.arange(len(values), dtype=np.uint32)
+    keys.sort()
+    return keys.astype(np.uint32)  # the lower half
+
+
 class Strings:
     """An immutable list of texts in one blob of UTF-8."""
 
-    def __init__(self, texts: Iterable[str] = (), *, raw: Sequence[bytes] | None = None) -> None:
-        """Keep the texts in the order given; `raw` gives them as UTF-8 already."""
-        parts = [encoded(text) for text in texts] if raw is None else raw
-        self.blob = b"".join(parts)
-        self.ends = array("I", accumulate(map(len, parts), initial=0))
+    def __init__(self, blob: bytes = b"", ends: array[int] | None = None) -> None:
+        """Take the texts' UTF-8 and where each ends in it, a zero before the first."""
+        self.blob = blob
+        self.ends = array("I", (0,)) if ends is None else ends
+
+    @classmethod
+    def joined(cls, parts: Sequence[Strings]) -> Strings:
+        """The texts of several, one after the other."""
+        ends, first = array("I", (0,)), 0
+        for part in parts:
+            ends.frombytes((np.frombuffer(part.ends, np.uint32)[1:] + np.uint32(first)).tobytes())
+            first += len(part.blob)
+        return cls(b"".join([part.blob for part in parts]), ends)
+
+    def only(self, kept: NDArray[np.bool_]) -> Strings:
+        """The texts at the places where `kept` is true."""
+        ends = np.frombuffer(self.ends, np.uint32)
+        # Whole runs of neighbours are copied at once: few papers are ever gone.
+        edges = np.flatnonzero(np.diff(kept, prepend=False, append=False))
+        cuts = ends[edges].tolist()
+        runs = [self.blob[low:high] for low, high in zip(cuts[::2], cuts[1::2], strict=True)]
+        lengths = np.diff(ends)[kept]
+        places = array("I", (0,))
+        places.frombytes(np.cumsum(lengths, dtype=np.uint32).tobytes())
+        return Strings(b"".join(runs), places)
 
     def __len__(self) -> int:
         return len(self.ends) - 1
@@ -55,6 +83,29 @@ class Strings:
         return bisect_left(self.ends, offset + 1) - 1
 
 
+class Growing:
+    """Texts as they come in, until they are enough for a `Strings`."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._blob = bytearray()
+        self._ends = array("I", (0,))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def append(self, text: str) -> None:
+        """Take one more."""
+        self._blob += encoded(text)
+        self._ends.append(len(self._blob))
+
+    def finish(self) -> Strings:
+        """All of them; it is empty then."""
+        texts = Strings(bytes(self._blob), self._ends)
+        self._blob, self._ends = bytearray(), array("I", (0,))
+        return texts
+
+
 class Sorted(Strings):
     """A `Strings` whose distinct texts are sorted by their bytes.
 
@@ -63,9 +114,9 @@ class Sorted(Strings):
 
     _STEP = 32
 
-    def __init__(self, texts: Iterable[str] = (), *, raw: Sequence[bytes] | None = None) -> None:
+    def __init__(self, blob: bytes = b"", ends: array[int] | None = None) -> None:
         """Keep the texts, which come sorted."""
-        super().__init__(texts, raw=raw)
+        super().__init__(blob, ends)
         self._fence = [self.raw(place) for place in range(0, len(self), self._STEP)]
         sums = np.fromiter((crc32(self.raw(place)) for place in range(len(self))), np.uint32, len(self))
         order = np.argsort(sums, kind="stable").astype(np.uint32)
@@ -102,8 +153,8 @@ class Starts:
         self._texts = texts
         heads = np.zeros(len(texts), f"S{self._WIDTH}")
         # In slices: one big conversion would hold the interpreter lock for tens of milliseconds.
-        for low in range(0, len(texts), 4096):
-            heads[low : low + 4096] = [texts.raw(i) for i in range(low, min(low + 4096, len(texts)))]
+        for low in range(0, len(texts), 512):
+            heads[low : low + 512] = [texts.raw(i) for i in range(low, min(low + 512, len(texts)))]
         self._order = array("I", np.argsort(heads, kind="stable").astype(np.uint32).tobytes())
         self._fence = [self._head(place) for place in self._order[:: self._STEP]]
 

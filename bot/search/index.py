@@ -84,7 +84,7 @@ class Index:
     @staticmethod
     def prepare(documents: Iterable[Document]) -> Segment:
         """Documents made a segment, touching no index; the last of several with one id counts."""
-        return build({document.id: document for document in documents}.values())
+        return build(documents)
 
     def adopt(self, segment: Segment, removed: Iterable[int] = ()) -> None:
         """Take a prepared segment in; its papers replace those with the same id."""

@@ -6,109 +6,94 @@ either numpy without the interpreter lock or plain byte code, never one long cal
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.search.columns import Lookup, Strings
-from bot.search.segment import Columns, Postings, Segment
-from bot.search.terms import Terms
+from bot.search.runs import Run, join
+from bot.search.segment import Block, Columns, Postings, Segment
 
-_GONE = np.uint32(0xFFFFFFFF)
+_COUNTED = 16_384  # terms whose papers are counted in one go
 
 
 def merge(segments: Sequence[Segment]) -> Segment:
     """One segment of the living papers of several."""
-    alive = [np.flatnonzero(segment.columns.alive) for segment in segments]
-    places = _new_places(segments, alive)
-    terms, numbers = _terms(segments)
-    return Segment(
-        _columns(segments, alive),
-        Terms(terms),
-        _postings(segments, places, numbers, len(terms)),
-        _keys(segments, places),
+    blocks = [living(Block(s.columns, s.terms.texts, s.postings, s.keys)) for s in segments]
+    firsts = np.cumsum([0, *(len(block.columns.ids) for block in blocks)]).tolist()
+    runs = [
+        Run(b.terms, 0, len(b.terms), b.postings.starts, b.postings.docs, b.postings.fields, first)
+        for b, first in zip(blocks, firsts, strict=False)
+    ]
+    terms, postings = join(runs)
+    keys = Lookup(
+        np.concatenate([b.keys.hashes for b in blocks]),
+        np.concatenate([b.keys.places + np.uint32(n) for b, n in zip(blocks, firsts, strict=False)]),
+    )
+    return Segment(Block(_columns([block.columns for block in blocks]), terms, postings, keys))
+
+
+def living(block: Block) -> Block:
+    """The same without papers that were taken out, and without terms that only these had."""
+    alive = block.columns.alive
+    if alive.all():
+        return block
+    places = np.cumsum(alive, dtype=np.uint32) - np.uint32(1)
+    kept = alive[block.postings.docs]
+    counts = _counts(kept, block.postings.starts)
+    used = counts > 0
+    starts = np.zeros(int(used.sum()) + 1, np.int64)
+    np.cumsum(counts[used], out=starts[1:])
+    known = alive[block.keys.places]
+    return Block(
+        _living_columns(block.columns),
+        block.terms.only(used),
+        Postings(starts, places[block.postings.docs[kept]], block.postings.fields[kept]),
+        Lookup(block.keys.hashes[known], places[block.keys.places[known]]),
     )
 
 
-def _new_places(segments: Sequence[Segment], alive: Sequence[NDArray[np.intp]]) -> list[NDArray[np.uint32]]:
-    places, first = [], 0
-    for segment, living in zip(segments, alive, strict=True):
-        new = np.full(len(segment), _GONE, np.uint32)
-        new[living] = np.arange(first, first + len(living), dtype=np.uint32)
-        first += len(living)
-        places.append(new)
-    return places
+def _counts(kept: NDArray[np.bool_], starts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many are kept of each span; in slices, because `reduceat` holds the interpreter lock."""
+    counts = np.zeros(len(starts) - 1, np.int64)
+    for low in range(0, len(counts), _COUNTED):
+        begins = starts[low : low + _COUNTED + 1]
+        # No span is empty: every term has a paper.
+        np.add.reduceat(
+            kept[begins[0] : begins[-1]], begins[:-1] - begins[0], out=counts[low : low + _COUNTED]
+        )
+    return counts
 
 
-def _terms(segments: Sequence[Segment]) -> tuple[list[str], list[NDArray[np.uint32]]]:
-    """All terms that a living paper has, sorted, and each segment's numbers for them."""
-    numbers = [np.full(len(segment.terms), _GONE, np.uint32) for segment in segments]
-    streams = [_stream(which, segment) for which, segment in enumerate(segments)]
-    terms: list[str] = []
-    for text, group in groupby(heapq.merge(*streams), key=lambda row: row[0]):
-        for _, which, term in group:
-            numbers[which][term] = len(terms)
-        terms.append(text.decode())
-    return terms, numbers
-
-
-def _stream(which: int, segment: Segment) -> Iterator[tuple[bytes, int, int]]:
-    for term in _used(segment).tolist():
-        yield segment.terms.texts.raw(term), which, term
-
-
-def _used(segment: Segment) -> NDArray[np.intp]:
-    living = segment.columns.alive[segment.postings.docs]
-    return np.flatnonzero(np.bincount(_owners(segment)[living], minlength=len(segment.terms)))
-
-
-def _owners(segment: Segment) -> NDArray[np.uint32]:
-    return np.repeat(np.arange(len(segment.terms), dtype=np.uint32), np.diff(segment.postings.starts))
-
-
-def _postings(
-    segments: Sequence[Segment],
-    places: Sequence[NDArray[np.uint32]],
-    numbers: Sequence[NDArray[np.uint32]],
-    size: int,
-) -> Postings:
-    docs = np.concatenate([p[s.postings.docs] for s, p in zip(segments, places, strict=True)])
-    terms = np.concatenate([n[_owners(s)] for s, n in zip(segments, numbers, strict=True)])
-    fields = np.concatenate([s.postings.fields for s in segments])
-    living = docs != _GONE
-    docs, terms, fields = docs[living], terms[living], fields[living]
-    # Stable: within a term the papers of an earlier segment stay before those of a later one.
-    order = np.argsort(terms, kind="stable")
-    return Postings(terms[order], docs[order], fields[order], size)
-
-
-def _keys(segments: Sequence[Segment], places: Sequence[NDArray[np.uint32]]) -> Lookup:
-    hashes = np.concatenate([s.keys.hashes for s in segments])
-    owners = np.concatenate([p[s.keys.places] for s, p in zip(segments, places, strict=True)])
-    living = owners != _GONE
-    return Lookup(hashes[living], owners[living])
-
-
-def _columns(segments: Sequence[Segment], alive: Sequence[NDArray[np.intp]]) -> Columns:
-    rows = [(segment.columns, living) for segment, living in zip(segments, alive, strict=True)]
-
-    def texts(name: str) -> Strings:
-        parts: list[tuple[Strings, NDArray[np.intp]]] = [(getattr(c, name), living) for c, living in rows]
-        return Strings(raw=[strings.raw(place) for strings, living in parts for place in living.tolist()])
-
+def _living_columns(columns: Columns) -> Columns:
+    alive = columns.alive
     return Columns(
-        ids=np.concatenate([c.ids[living] for c, living in rows]),
-        newest=np.concatenate([c.newest[living] for c, living in rows]),
-        year=np.concatenate([c.year[living] for c, living in rows]),
-        track=np.concatenate([c.track[living] for c, living in rows]),
-        presentation=np.concatenate([c.presentation[living] for c, living in rows]),
-        alive=np.ones(sum(len(living) for _, living in rows), np.bool_),
-        title=texts("title"),
-        title_zh=texts("title_zh"),
-        authors=texts("authors"),
-        pinyin=texts("pinyin"),
-        initials=texts("initials"),
+        ids=columns.ids[alive],
+        newest=columns.newest[alive],
+        year=columns.year[alive],
+        track=columns.track[alive],
+        presentation=columns.presentation[alive],
+        alive=alive[alive],
+        title=columns.title.only(alive),
+        title_zh=columns.title_zh.only(alive),
+        authors=columns.authors.only(alive),
+        pinyin=columns.pinyin.only(alive),
+        initials=columns.initials.only(alive),
+    )
+
+
+def _columns(parts: Sequence[Columns]) -> Columns:
+    return Columns(
+        ids=np.concatenate([part.ids for part in parts]),
+        newest=np.concatenate([part.newest for part in parts]),
+        year=np.concatenate([part.year for part in parts]),
+        track=np.concatenate([part.track for part in parts]),
+        presentation=np.concatenate([part.presentation for part in parts]),
+        alive=np.concatenate([part.alive for part in parts]),
+        title=Strings.joined([part.title for part in parts]),
+        title_zh=Strings.joined([part.title_zh for part in parts]),
+        authors=Strings.joined([part.authors for part in parts]),
+        pinyin=Strings.joined([part.pinyin for part in parts]),
+        initials=Strings.joined([part.initials for part in parts]),
     )

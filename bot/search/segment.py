@@ -55,12 +55,10 @@ class Postings:
     """For each term the papers that have it and the fields it stands in."""
 
     def __init__(
-        self, terms: NDArray[np.uint32], docs: NDArray[np.uint32], fields: NDArray[np.uint8], size: int
+        self, starts: NDArray[np.int64], docs: NDArray[np.uint32], fields: NDArray[np.uint8]
     ) -> None:
-        """Take triples (term, paper, fields), sorted by term and paper; `size` is the number of terms."""
-        self.starts: NDArray[np.int64] = np.searchsorted(terms, np.arange(size + 1, dtype=np.uint32)).astype(
-            np.int64
-        )
+        """Take papers and fields in order of term and paper; `starts` says where each term's begin, and the end."""
+        self.starts = starts
         self.docs = docs
         self.fields = fields
 
@@ -74,15 +72,26 @@ class Postings:
         return int(self.starts[term + 1] - self.starts[term])
 
 
+@dataclass(slots=True)
+class Block:
+    """All that is stored of some papers; a segment adds what look-ups need and can be worked out from it."""
+
+    columns: Columns
+    terms: Strings  # distinct, in order of their bytes
+    postings: Postings
+    keys: Lookup
+
+
 class Segment:
     """Papers with their term dictionary and postings."""
 
-    def __init__(self, columns: Columns, terms: Terms, postings: Postings, keys: Lookup) -> None:
-        """Put together what `bot.search.build` made."""
+    def __init__(self, block: Block) -> None:
+        """Prepare look-ups in what `bot.search.build` or `bot.search.merge` put together."""
+        columns = block.columns
         self.columns = columns
-        self.terms = terms
-        self.postings = postings
-        self.keys = keys
+        self.terms = Terms(block.terms)
+        self.postings = block.postings
+        self.keys = block.keys
         self.starts = Starts(columns.title)
         order = np.argsort(columns.ids, kind="stable")
         self._ids, self._places = columns.ids[order], order.astype(np.uint32)

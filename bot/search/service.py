@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Collection, Iterable
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeVar
 
 from bot.search.index import Index
@@ -22,7 +22,11 @@ QUEUE_BOUND = 64
 _T = TypeVar("_T")
 
 # A busy thread makes the event loop wait for a whole switch interval, 5 ms as Python sets it.
-_SWITCH_INTERVAL = 0.001
+_SWITCH_INTERVAL = 0.0002
+
+# Three threads that want the interpreter lock make the event loop wait several times as long as two. While lookups
+# go on, a load waits so many seconds before every paper; the lookup that it waits for is mostly done by then.
+_PATIENCE = 0.001
 
 
 class SearchBusyError(RuntimeError):
@@ -52,6 +56,8 @@ class SearchService:
         self._building: ThreadPoolExecutor | None = None
         self._runner: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()
+        self._quiet = threading.Event()
+        self._quiet.set()
         self._interval = sys.getswitchinterval()
 
     @property
@@ -77,13 +83,15 @@ class SearchService:
     async def aclose(self) -> None:
         """Let a load finish, answer what waits with nothing and stop both threads; may be called twice."""
         runner, self._runner = self._runner, None
+        self._quiet.set()
         if runner is not None:
             runner.cancel()
             await asyncio.gather(runner, return_exceptions=True)
         while not self._queue.empty():
             _answer(self._queue.get_nowait().answer, [])
         async with self._changing:
-            pools = [pool for pool in (self._lookups, self._building) if pool is not None]
+            # The building thread first: it may have work for the other one still.
+            pools = [pool for pool in (self._building, self._lookups) if pool is not None]
             self._lookups = self._building = None
             for pool in pools:
                 await asyncio.to_thread(pool.shutdown)
@@ -131,11 +139,22 @@ class SearchService:
         """
         async with self._changing:
             building, lookups = self._pools()
-            segment = await _in(building, lambda: Index.prepare(documents))
-            await _in(lookups, lambda: self._index.adopt(segment, removed))
-            while crowded := self._index.crowded():
-                merged = await _in(building, partial(merge, crowded))
-                await _in(lookups, partial(self._index.swap, crowded, merged))
+            await _in(building, lambda: self._load(lookups, documents, removed))
+
+    def _load(
+        self, lookups: ThreadPoolExecutor, documents: Iterable[Document], removed: Collection[int]
+    ) -> None:
+        """On the building thread, which lets go of what is replaced: to free it takes milliseconds too."""
+        index = self._index
+        segment = index.prepare(self._between_lookups(documents))
+        lookups.submit(index.adopt, segment, removed).result()
+        while crowded := index.crowded():
+            lookups.submit(index.swap, crowded, merge(crowded)).result()
+
+    def _between_lookups(self, documents: Iterable[Document]) -> Iterator[Document]:
+        for document in documents:
+            self._quiet.wait(_PATIENCE)
+            yield document
 
     def _outdate(self, who: int | str | None) -> None:
         if who is not None and (earlier := self._newest.get(who)) is not None:
@@ -149,7 +168,10 @@ class SearchService:
 
     async def _run(self) -> None:
         while True:
+            if self._queue.empty():
+                self._quiet.set()
             job = await self._queue.get()
+            self._quiet.clear()
             # Answered already: a stale keystroke, or a caller who has gone.
             if job.answer.done():
                 continue

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import OSA
 from rapidfuzz.process import cdist
 
-from bot.search.columns import Sorted, encoded
+from bot.search.columns import Sorted, Strings, encoded, ordered
 
 # Slips are looked up by what is left of a term's first letters when one of them is dropped (SymSpell's
 # scheme with prefix filtering): six letters keep the table small and still serve a half-typed word.
@@ -36,9 +36,9 @@ class Near(NamedTuple):
 class Terms:
     """Sorted terms; a term's number is its place."""
 
-    def __init__(self, terms: list[str]) -> None:
+    def __init__(self, terms: Strings) -> None:
         """Take the distinct terms in order of their UTF-8 bytes (which is the order of code points)."""
-        self.texts = Sorted(terms)
+        self.texts = Sorted(terms.blob, terms.ends)
         self._hashes, self._owners = _head_table(terms)
 
     def __len__(self) -> int:
@@ -128,15 +128,16 @@ def _heads(word: str, drops: int) -> set[str]:
     return heads
 
 
-def _head_table(terms: list[str]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    hashes = array("I")
-    counts = np.zeros(len(terms), np.uint8)
-    for number, term in enumerate(terms):
+def _head_table(terms: Strings) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    hashes, counts = array("I"), array("B")
+    for number in range(len(terms)):
+        term = terms[number]
+        heads: set[str] = set()
         if len(term) >= SHORTEST_FUZZY and term[0].isalpha() and term.isascii():
             heads = _heads(term, drops=1)
-            counts[number] = len(heads)
-            hashes.extend(hash(head) & _HASH_MASK for head in heads)
-    table = np.frombuffer(hashes, np.uint32) if hashes else np.empty(0, np.uint32)
-    owners = np.repeat(np.arange(len(terms), dtype=np.uint32), counts)
-    order = np.argsort(table, kind="stable")
+            hashes.extend([hash(head) & _HASH_MASK for head in heads])
+        counts.append(len(heads))
+    table = np.asarray(hashes, np.uint32)
+    owners = np.repeat(np.arange(len(terms), dtype=np.uint32), np.asarray(counts, np.uint8))
+    order = ordered(table)
     return table[order], owners[order]

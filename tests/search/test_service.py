@@ -148,6 +148,26 @@ async def test_a_load_is_searchable_when_apply_returns() -> None:
 
 
 @pytest.mark.asyncio
+async def test_a_load_goes_on_beside_a_lookup_that_takes_long(gate: Gate) -> None:
+    taken = threading.Event()
+
+    def documents() -> Iterator[Document]:
+        yield Document(500, "Octopus Locomotion")
+        yield Document(501, "Octopus Perception")
+        taken.set()
+
+    async with running() as service:
+        held = asyncio.create_task(service.search(Query("world models")))
+        await asyncio.to_thread(gate.entered.wait, 10)
+        load = asyncio.create_task(service.apply(documents()))
+        assert await asyncio.to_thread(taken.wait, 10)
+        assert not held.done()
+        gate.open()
+        await load
+        assert len(await service.search(Query("octopus"))) == 2
+
+
+@pytest.mark.asyncio
 async def test_loads_at_once_are_all_kept() -> None:
     async with running() as service:
         await asyncio.gather(
