@@ -77,9 +77,9 @@ class Index:
 
     def remove(self, ids: Iterable[int]) -> None:
         """Take papers out; unknown ids are ignored."""
-        for paper in ids:
-            for matcher in self._matchers:
-                matcher.segment.kill(paper)
+        papers = np.fromiter(ids, np.int64)
+        for matcher in self._matchers:
+            matcher.segment.kill(papers)
 
     @staticmethod
     def prepare(documents: Iterable[Document]) -> Segment:
@@ -88,8 +88,7 @@ class Index:
 
     def adopt(self, segment: Segment, removed: Iterable[int] = ()) -> None:
         """Take a prepared segment in; its papers replace those with the same id."""
-        self.remove(removed)
-        self.remove(segment.columns.ids.tolist())
+        self.remove((*removed, *segment.columns.ids.tolist()))
         if len(segment):
             self._matchers = (*self._matchers, Matcher(segment))
 

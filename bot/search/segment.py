@@ -106,10 +106,8 @@ class Segment:
             return int(self._places[place])
         return -1
 
-    def kill(self, paper: int) -> bool:
-        """Take a paper out; False when it wasn't here."""
-        place = self.place_of(paper)
-        if place < 0 or not self.columns.alive[place]:
-            return False
-        self.columns.alive[place] = False
-        return True
+    def kill(self, papers: NDArray[np.int64]) -> None:
+        """Take papers out; those that aren't here are ignored."""
+        if len(self._ids):
+            at = np.minimum(self._ids.searchsorted(papers), len(self._ids) - 1)
+            self.columns.alive[self._places[at[self._ids[at] == papers]]] = False
