@@ -40,6 +40,15 @@ def zh_piece(low: int, high: int) -> Make:
     return make
 
 
+def zh_stretch(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+    """Six to fourteen neighbouring characters, Latin ones and numbers among them; all of a shorter title."""
+    title = paper.title_zh or ""
+    size = rng.randint(6, 14)
+    first = rng.randint(0, max(0, len(title) - size))
+    part = title[first : first + size].strip()
+    return (part, corpus.containing_zh(part)) if re.search(r"[\u4e00-\u9fff]", part) else None
+
+
 _COMMON = "的一是不了人我在有他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她"
 
 

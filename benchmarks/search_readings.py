@@ -9,6 +9,7 @@ worse in none. Promises: no use of the search engine; every equally right paper 
 from __future__ import annotations
 
 import bisect
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -39,7 +40,10 @@ class Vocabulary:
         self._known = frozenset(words)
         self._near: dict[tuple[str, int], dict[str, int]] = {}
         self._half: dict[tuple[str, int], dict[str, int]] = {}
-        self._cut: dict[int, list[str]] = {}
+        self._cut: dict[int, dict[str, list[str]]] = {}
+        self._of_size: dict[int, list[str]] = defaultdict(list)
+        for word in self.words:
+            self._of_size[len(word)].append(word)
 
     def near(self, word: str, limit: int) -> dict[str, int]:
         """Words within `limit` slips, and how many."""
@@ -47,7 +51,11 @@ class Vocabulary:
             return {word: 0} if word in self._known else {}
         key = word, limit
         if key not in self._near:
-            self._near[key] = {found: int(slips) for found, slips, _ in _within(word, self.words, limit)}
+            self._near[key] = {
+                found: slips
+                for size in range(len(word) - limit, len(word) + limit + 1)
+                for found, slips, _ in _within(word, self._of_size.get(size, []), limit)
+            }
         return self._near[key]
 
     def half_typed(self, word: str, limit: int) -> dict[str, int]:
@@ -58,15 +66,18 @@ class Vocabulary:
         if key not in self._half:
             found = self._half[key] = {}
             for size in range(max(1, len(word) - limit), len(word) + limit + 1):
-                for _, slips, place in _within(word, self._beginnings(size), limit):
-                    whole = self.words[place]
-                    if len(whole) > size:
-                        found[whole] = min(int(slips), found.get(whole, limit))
+                for begun, slips, _ in _within(word, list(self._beginnings(size)), limit):
+                    for whole in self._beginnings(size)[begun]:
+                        found[whole] = min(slips, found.get(whole, limit))
         return self._half[key]
 
-    def _beginnings(self, size: int) -> list[str]:
+    def _beginnings(self, size: int) -> dict[str, list[str]]:
+        """The first `size` letters of all longer words → those words."""
         if size not in self._cut:
-            self._cut[size] = [word[:size] for word in self.words]
+            cut = self._cut[size] = defaultdict(list)
+            for word in self.words:
+                if len(word) > size:
+                    cut[word[:size]].append(word)
         return self._cut[size]
 
     def _starting(self, prefix: str) -> Iterator[str]:
@@ -76,7 +87,7 @@ class Vocabulary:
             yield self.words[place]
 
 
-def _within(word: str, choices: list[str], limit: int) -> list[tuple[str, float, int]]:
+def _within(word: str, choices: list[str], limit: int) -> list[tuple[str, int, int]]:
     return extract(word, choices, scorer=OSA.distance, score_cutoff=limit, limit=None)
 
 
@@ -91,12 +102,13 @@ class Readings:
     def as_good(self, words: Sequence[str], wanted: int, intended: Reading) -> set[int]:
         """Papers that answer the typed words as well as the wanted one does, read as intended."""
         found = dict(self._read(words, intended.slips))
-        # A slip can undo another.
-        fewest = min((reading.slips for reading in found.get(wanted, ())), default=intended.slips)
-        return {wanted} | {
-            paper
-            for paper, readings in found.items()
-            if any(r.slips < fewest or (r.slips == fewest and not intended.beats(r)) for r in readings)
+        readings = found.get(wanted, set())
+        fewest = min((reading.slips for reading in readings), default=intended.slips)
+        # A slip can make the text another reading of the same title: a word short of its last letter is half typed.
+        own = {r for r in readings if r.slips == fewest} if fewest < intended.slips else {intended}
+        return {
+            wanted,
+            *(paper for paper, ways in found.items() if any(_holds(r, fewest, own) for r in ways)),
         }
 
     def _read(self, words: Sequence[str], limit: int) -> Iterator[tuple[int, set[Reading]]]:
@@ -142,3 +154,9 @@ def _readings(
         if (slips := before + min(options.get(word, far) for word in title)) <= limit:
             ways.add(Reading(slips, False, False, whole))
     return ways
+
+
+def _holds(reading: Reading, fewest: int, own: set[Reading]) -> bool:
+    if reading.slips != fewest:
+        return reading.slips < fewest
+    return not any(mine.beats(reading) for mine in own)
