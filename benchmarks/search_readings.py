@@ -2,8 +2,8 @@
 
 A reading says how many slips lie between the text and the words, and three things that make it more likely: the
 words begin the title, they stand in a row, the last one is whole and not half typed. A paper answers a query as well
-as the wanted one when it needs fewer slips, or as many and what was intended isn't better in one of the three and
-worse in none. Promises: no use of the search engine; every equally right paper is found.
+as the wanted one when it needs fewer slips than what was intended, or as many and the intended reading isn't better in
+one of the three and worse in none. Promises: no use of the search engine; every equally right paper is found.
 """
 
 from __future__ import annotations
@@ -102,13 +102,12 @@ class Readings:
     def as_good(self, words: Sequence[str], wanted: int, intended: Reading) -> set[int]:
         """Papers that answer the typed words as well as the wanted one does, read as intended."""
         found = dict(self._read(words, intended.slips))
-        readings = found.get(wanted, set())
-        fewest = min((reading.slips for reading in readings), default=intended.slips)
-        # A slip can make the text another reading of the same title: a word short of its last letter is half typed.
-        own = {r for r in readings if r.slips == fewest} if fewest < intended.slips else {intended}
-        return {
-            wanted,
-            *(paper for paper, ways in found.items() if any(_holds(r, fewest, own) for r in ways)),
+        # A slip can undo another.
+        slips = min((r.slips for r in found.get(wanted, ()) if not intended.beats(r)), default=intended.slips)
+        return {wanted} | {
+            paper
+            for paper, readings in found.items()
+            if any(r.slips < slips or (r.slips == slips and not intended.beats(r)) for r in readings)
         }
 
     def _read(self, words: Sequence[str], limit: int) -> Iterator[tuple[int, set[Reading]]]:
@@ -154,9 +153,3 @@ def _readings(
         if (slips := before + min(options.get(word, far) for word in title)) <= limit:
             ways.add(Reading(slips, False, False, whole))
     return ways
-
-
-def _holds(reading: Reading, fewest: int, own: set[Reading]) -> bool:
-    if reading.slips != fewest:
-        return reading.slips < fewest
-    return not any(mine.beats(reading) for mine in own)
