@@ -15,6 +15,7 @@ import random
 import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +139,7 @@ def _rows(path: Path, step: int = 1) -> Iterator[dict[str, Any]]:
 
 def _document(row: dict[str, Any], number: int, aliases: dict[str, tuple[str, ...]]) -> Document:
     institutions = tuple(row.get("affiliations") or ())
-    known = tuple(a for name in institutions for a in aliases.get(normalise(name), ()))
+    known = tuple(a for name in institutions for a in aliases.get(_normal_name(name), ()))
     status = str(row.get("status") or "").casefold()
     return Document(
         id=number,
@@ -152,6 +153,9 @@ def _document(row: dict[str, Any], number: int, aliases: dict[str, tuple[str, ..
         keys=_made_keys(number),
         newest=number,
     )
+
+
+_normal_name = lru_cache(maxsize=1 << 18)(normalise)
 
 
 def _made_keys(number: int) -> tuple[str, ...]:
