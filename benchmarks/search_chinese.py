@@ -82,6 +82,7 @@ def _joined(words: list[str]) -> str:
     return text
 
 
+@lru_cache(maxsize=1 << 18)
 def _word(word: str) -> str:
     low = word.lower()
     if not word or _SMALL.fullmatch(low):

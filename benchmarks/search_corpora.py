@@ -1,11 +1,12 @@
 """The corpora of the search benchmark: documents of any size from real papers, and texts that must find nothing.
 
 Promises: seeded. Chinese titles of the big corpora, arXiv and OpenReview ids are made up (`search_chinese`);
-aliases of institutions come from the organisations' table where it is there.
+aliases of institutions come from the organisations' table where it is there. A million is mostly `search_filler`.
 """
 
 from __future__ import annotations
 
+import bisect
 import csv
 import gzip
 import itertools
@@ -14,10 +15,15 @@ import random
 import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extractOne
+
 from benchmarks.search_chinese import chinese_title
+from benchmarks.search_filler import filler
 from bot.papers.files import read_listing
 from bot.papers.model import Record
 from bot.search.model import Document
@@ -25,6 +31,7 @@ from bot.text import normalise
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 ABSENT = 150
+APART = 5  # slips between an absent title and any present one; a search that forgives four can't tell nearer ones apart
 
 _EVERYDAY = """
 what is the weather like in paris tomorrow|how do I cook pasta with tomato sauce|best pizza restaurants near me
@@ -49,23 +56,26 @@ the landlord raised the rent again|bring sandwiches and lemonade|the orchestra r
 
 @dataclass(frozen=True, slots=True)
 class CorpusSpec:
-    """What a corpus is called, how many papers it has and from which venues (empty = all)."""
+    """What a corpus is called, how many papers it has, from which venues (empty = all), and whether a miss counts."""
 
     name: str
     size: int
-    venues: tuple[str, ...]
+    venues: tuple[str, ...] = ()
+    gated: bool = True
 
 
+_ALL = 200_000  # more than there are
 SPECS = {
-    "30": CorpusSpec("30 (listing)", 30, ()),
+    "30": CorpusSpec("30 (listing)", 30),
     "5k": CorpusSpec("5k real ICLR", 5_000, ("ICLR",)),
     "50k": CorpusSpec("50k real ICLR/NeurIPS", 50_000, ("ICLR", "NeurIPS")),
-    "150k": CorpusSpec("150k (all of papers-real)", 1_000_000, ()),
+    "150k": CorpusSpec("150k (all of papers-real)", _ALL),
+    "1m": CorpusSpec("1m (150k real, the rest made up)", 1_000_000, gated=False),
 }
 
 
 def load(spec: CorpusSpec, data: Path, seed: int) -> tuple[list[Document], list[str]]:
-    """The documents of a corpus, and real titles that are not among them."""
+    """The documents of a corpus, each with its place for an id, and real titles that are not among them."""
     # The listing needs strangers' titles only, and its tests shouldn't parse 150,000 lines for them.
     rows = list(_rows(data / "papers-real.jsonl.gz", step=40 if spec.size == 30 else 1))
     rng = random.Random(f"corpus/{seed}")
@@ -77,8 +87,9 @@ def load(spec: CorpusSpec, data: Path, seed: int) -> tuple[list[Document], list[
     fitting = [row for row in rows if not spec.venues or row["venue"] in spec.venues]
     aliases = _aliases(data / "ai-orgs.tsv")
     kept = fitting[: min(spec.size, len(fitting) - 3 * ABSENT)]
-    documents = [_document(row, i, aliases) for i, row in enumerate(kept)]
     others = fitting[len(kept) :] or rows
+    more = filler(kept, spec.size - len(kept), seed) if spec.size > _ALL else ()
+    documents = [_document(row, i, aliases) for i, row in enumerate(itertools.chain(kept, more))]
     return documents, _absent(documents, others)
 
 
@@ -128,7 +139,7 @@ def _rows(path: Path, step: int = 1) -> Iterator[dict[str, Any]]:
 
 def _document(row: dict[str, Any], number: int, aliases: dict[str, tuple[str, ...]]) -> Document:
     institutions = tuple(row.get("affiliations") or ())
-    known = tuple(a for name in institutions for a in aliases.get(normalise(name), ()))
+    known = tuple(a for name in institutions for a in aliases.get(_normal_name(name), ()))
     status = str(row.get("status") or "").casefold()
     return Document(
         id=number,
@@ -144,13 +155,16 @@ def _document(row: dict[str, Any], number: int, aliases: dict[str, tuple[str, ..
     )
 
 
+_normal_name = lru_cache(maxsize=1 << 18)(normalise)
+
+
 def _made_keys(number: int) -> tuple[str, ...]:
     rng = random.Random(f"keys/{number}")
     forum = "".join(rng.choices(string.ascii_letters + string.digits, k=10))
-    return (
-        f"arxiv:{rng.randint(15, 26):02}{rng.randint(1, 12):02}.{number % 100_000:05}",
-        f"openreview:{forum}",
-    )
+    rounds, low = divmod(number, 100_000)
+    # The month moves on with each round of five digits: no two papers share an id.
+    year, month = divmod((low * 7 + rounds) % 144, 12)
+    return f"arxiv:{15 + year:02}{1 + month:02}.{low:05}", f"openreview:{forum}"
 
 
 def _aliases(path: Path) -> dict[str, tuple[str, ...]]:
@@ -161,6 +175,16 @@ def _aliases(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _absent(documents: Iterable[Document], rows: list[dict[str, Any]]) -> list[str]:
-    have = {normalise(document.title_en) for document in documents}
-    titles = (row["title"] for row in rows)
-    return [title for title in titles if normalise(title) not in have and len(title.split()) >= 4][:ABSENT]
+    """Titles that aren't there: neither as another's part nor, by a few letters, in another spelling."""
+    have = sorted({normalise(document.title_en) for document in documents}, key=len)
+    text = "\n".join(f" {title} " for title in have)
+    normal = ((row["title"], normalise(row["title"])) for row in rows if len(row["title"].split()) >= 4)
+    absent = (title for title, n in normal if f" {n} " not in text and not _spelt_alike(n, have))
+    return list(itertools.islice(absent, ABSENT))
+
+
+def _spelt_alike(title: str, have: list[str]) -> bool:
+    """Whether one of some titles, sorted by length, is but a few letters away."""
+    first = bisect.bisect_left(have, len(title) - APART + 1, key=len)
+    last = bisect.bisect_right(have, len(title) + APART - 1, key=len)
+    return extractOne(title, have[first:last], scorer=OSA.distance, score_cutoff=APART - 1) is not None

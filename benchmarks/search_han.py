@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
 from importlib.resources import files
 
-from benchmarks.search_cases import EVERYDAY, Corpus, Made
-from benchmarks.search_titles import window
+from benchmarks.search_cases import Corpus, Made, Make, telling
 from bot import pinyin
 from bot.search.model import Document
 
@@ -32,10 +30,23 @@ def zh_exact(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
     return paper.title_zh, {p for p in corpus.containing_zh(title) if corpus.titles_zh[p] == title}
 
 
-def zh_piece(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
-    """Two to eight characters of it."""
-    part = zh_part(paper.title_zh or "", rng)
-    return (part, corpus.containing_zh(part)) if part else None
+def zh_piece(low: int, high: int) -> Make:
+    """Some characters of it."""
+
+    def make(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+        part = zh_part(paper.title_zh or "", rng, low, high)
+        return (part, corpus.containing_zh(part)) if part else None
+
+    return make
+
+
+def zh_stretch(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+    """Six to fourteen neighbouring characters, Latin ones and numbers among them; all of a shorter title."""
+    title = paper.title_zh or ""
+    size = rng.randint(6, 14)
+    first = rng.randint(0, max(0, len(title) - size))
+    part = title[first : first + size].strip()
+    return (part, corpus.containing_zh(part)) if re.search(r"[\u4e00-\u9fff]", part) else None
 
 
 _COMMON = "的一是不了人我在有他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她"
@@ -50,10 +61,11 @@ def zh_slip(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
     wrong = rng.choice(_COMMON)
     if wrong == part[place]:
         return None
-    return part[:place] + wrong + part[place + 1 :], corpus.containing_zh(part)
+    typed = part[:place] + wrong + part[place + 1 :]
+    return typed, corpus.containing_zh(part) | corpus.near_zh(typed)
 
 
-def traditional(text: str, rng: random.Random) -> str:
+def traditional(text: str) -> str:
     """The Traditional form, character by character."""
     return "".join(_traditional_table().get(char, char) for char in text)
 
@@ -72,31 +84,22 @@ def _traditional_table() -> dict[str, str]:
 def zh_traditional(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
     """A part in Traditional characters."""
     part = zh_part(paper.title_zh or "", rng, 3, 10)
-    if not part or traditional(part, rng) == part:
+    if not part or traditional(part) == part:
         return None
-    return traditional(part, rng), corpus.containing_zh(part)
-
-
-def full_width(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
-    """Words of the English title in full-width letters."""
-    words = window(corpus, paper, rng, 3, 5)
-    if not words:
-        return None
-    wide = "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in " ".join(words))
-    return wide, corpus.containing(" ".join(words))
+    return traditional(part), corpus.containing_zh(part)
 
 
 def mixed(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
     """A Latin word and some characters."""
     part = zh_part(paper.title_zh or "", rng, 2, 4)
-    words = [w for w in corpus.titles[paper.id].split() if len(w) > 2 and not EVERYDAY.fullmatch(w)]
+    words = telling(corpus.titles[paper.id], 3)
     if not part or not words:
         return None
     word = rng.choice(words)
     return f"{word} {part}", corpus.having([word]) & corpus.containing_zh(part)
 
 
-def sounds(initials: bool) -> Callable[[Corpus, Document, random.Random], Made]:
+def sounds(initials: bool) -> Make:
     """A part in pinyin, whole or by initials."""
 
     def make(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
@@ -104,6 +107,7 @@ def sounds(initials: bool) -> Callable[[Corpus, Document, random.Random], Made]:
         if not part:
             return None
         read = pinyin.syllables(part)
-        return "".join(s[0] for s in read) if initials else "".join(read), corpus.containing_zh(part)
+        typed = "".join(s[0] for s in read) if initials else "".join(read)
+        return typed, corpus.sounding(part, initials)
 
     return make

@@ -1,4 +1,4 @@
-"""Queries made from English titles: exact, cut, mistyped, reordered, joined and split, with ids and operators."""
+"""Queries made from English titles: exact, cut, mistyped, reordered, joined and split, with operators."""
 
 from __future__ import annotations
 
@@ -6,16 +6,44 @@ import random
 import re
 from collections.abc import Callable
 
-from benchmarks.search_cases import EVERYDAY, Corpus, Made, slip
+from rapidfuzz.distance import OSA
+
+from benchmarks.search_cases import EVERYDAY, Corpus, Made, Make, letters_of, slip, telling
+from benchmarks.search_readings import Reading
 from bot.search.model import Document
 from bot.text import normalise, read_latex
 
+# How the words of a query are meant to be read.
+_BEGINNING = Reading(0, begins=True, in_a_row=True, whole=False)
+_NAME = Reading(0, begins=True, in_a_row=True, whole=True)
+IN_A_ROW = Reading(0, begins=False, in_a_row=True, whole=True)
+SCATTERED = Reading(0, begins=False, in_a_row=False, whole=True)
 
-def whole(change: Callable[[str, random.Random], str]) -> Callable[[Corpus, Document, random.Random], Made]:
+LETTERS_A_SLIP = 6  # nobody's typing is worse than a slip in six letters
+_ACRONYM = 5  # letters; so short a word in capitals is meant as a whole word
+# Between two parts of a name: a hyphen, a space or nothing before a capital.
+_GAP = re.compile(r"(?<=[A-Za-z]{2})[- ](?=\w)|(?<=[a-z]{2})(?=[A-Z])")
+_SYMBOL = re.compile(r"[$\\α-ωΑ-Ω²³∞]")
+
+
+def whole(change: Callable[[str, random.Random], str]) -> Make:
     """The whole title, changed."""
 
     def make(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
-        return change(paper.title_en, rng), corpus.starting_same(paper)
+        return change(paper.title_en, rng), corpus.same_title(paper)
+
+    return make
+
+
+def whole_typo(times: int) -> Make:
+    """The whole title with slips; whatever title the text is as near to is as right."""
+
+    def make(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+        if letters_of(paper.title_en) < times * LETTERS_A_SLIP:
+            return None
+        typed = slip(read_latex(paper.title_en), rng, times)  # people type what they read
+        slips = int(OSA.distance(normalise(typed), corpus.titles[paper.id]))
+        return typed, corpus.same_title(paper) | corpus.near_title(normalise(typed), slips)
 
     return make
 
@@ -27,67 +55,97 @@ def unpunctuated(title: str, _: random.Random) -> str:
 
 def latex(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
     """A title with LaTeX or Greek letters, as printed or as read."""
-    if not re.search(r"[$\\α-ωΑ-Ω²³∞]", paper.title_en):
+    if not _SYMBOL.search(paper.title_en):
         return None
     forms = (paper.title_en, read_latex(paper.title_en), corpus.titles[paper.id])
-    return rng.choice(forms), corpus.starting_same(paper)
+    return rng.choice(forms), corpus.same_title(paper)
 
 
-def prefix(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
-    """The beginning of a title, from three letters on."""
-    text = paper.title_en[: rng.randint(3, 24)].rstrip()
-    normal = normalise(text)
-    return (text, corpus.starting(normal)) if len(normal) >= 3 else None
+def latex_part(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+    """A word with LaTeX or Greek letters and a neighbour, as printed or as read: ``α-mixture``, ``alpha mixture``."""
+    words = paper.title_en.split()
+    places = [i for i, word in enumerate(words) if _SYMBOL.search(word)]
+    if not places:
+        return None
+    place = rng.choice(places)
+    part = " ".join(words[max(0, place - rng.randint(0, 1)) : place + rng.randint(1, 3)])
+    read = normalise(part)
+    # A formula cut in two reads differently than the whole.
+    if part.count("$") % 2 or len(read) < 4 or f" {read} " not in f" {corpus.titles[paper.id]} ":
+        return None
+    return rng.choice((part, read_latex(part), read)), corpus.meant(read, paper, IN_A_ROW)
 
 
-def prefix_typo(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+def prefix(low: int, high: int) -> Make:
+    """The beginning of a title."""
+
+    def make(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+        text = read_latex(paper.title_en)[: rng.randint(low, high)].rstrip()
+        normal = normalise(text)
+        if len(normal) < 3:
+            return None
+        acronym = text.isupper() and len(normal) <= _ACRONYM
+        return text, corpus.starting(normal) | (corpus.having([normal]) if acronym else set())
+
+    return make
+
+
+def prefix_typo(low: int, high: int) -> Make:
     """The beginning of a title with a slip."""
-    text = paper.title_en[: rng.randint(10, 28)].rstrip()
-    typed = slip(text, rng)
-    right = corpus.starting(normalise(text)) | corpus.starting(normalise(typed))
-    return (typed, right) if len(normalise(text)) >= 8 else None
+
+    def make(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+        text = read_latex(paper.title_en)[: rng.randint(low, high)].rstrip()
+        if len(normalise(text)) < 8:
+            return None
+        typed = slip(text, rng)
+        return typed, corpus.meant(typed, paper, _BEGINNING._replace(slips=1))
+
+    return make
 
 
 def window(corpus: Corpus, paper: Document, rng: random.Random, low: int, high: int) -> list[str] | None:
-    """Some neighbouring words of a title; None where it is too short."""
+    """Some neighbouring words of a title; None where it is too short or they tell nothing."""
     words = corpus.titles[paper.id].split()
     size = rng.randint(low, high)
     if len(words) < size + 1:
         return None
     first = rng.randint(0, len(words) - size)
-    return words[first : first + size]
+    chosen = words[first : first + size]
+    # Nobody looks for "of the".
+    return chosen if any(len(word) > 4 and not EVERYDAY.fullmatch(word) for word in chosen) else None
 
 
-def middle(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
-    """Three to five neighbouring words."""
-    words = window(corpus, paper, rng, 3, 5)
-    return (" ".join(words), corpus.containing(" ".join(words))) if words else None
-
-
-def keywords(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
-    """Three or four telling words in any order."""
-    words = [
-        w for w in dict.fromkeys(corpus.titles[paper.id].split()) if len(w) > 2 and not EVERYDAY.fullmatch(w)
-    ]
-    if len(words) < 4:
-        return None
-    chosen = rng.sample(words, rng.randint(3, 4))
-    return " ".join(chosen), corpus.having(chosen)
-
-
-def window_typo(low: int, high: int, times: int) -> Callable[[Corpus, Document, random.Random], Made]:
-    """Neighbouring words with slips."""
+def part(low: int, high: int, change: Callable[[str, random.Random], str] = lambda text, _: text) -> Make:
+    """Neighbouring words, written in a way that changes nothing about them."""
 
     def make(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
         words = window(corpus, paper, rng, low, high)
         if not words:
             return None
-        if not any(len(word) > 4 and not EVERYDAY.fullmatch(word) for word in words):
-            return None  # nobody looks for "of the"
         phrase = " ".join(words)
-        typed = slip(phrase, rng, times)
-        # A slip may make what another title says.
-        return typed, corpus.containing(phrase) | corpus.containing(normalise(typed))
+        return change(phrase, rng), corpus.meant(phrase, paper, IN_A_ROW)
+
+    return make
+
+
+def keywords(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+    """Three or four telling words in any order."""
+    words = telling(corpus.titles[paper.id], 3)
+    if len(words) < 4:
+        return None
+    chosen = " ".join(rng.sample(words, rng.randint(3, 4)))
+    return chosen, corpus.meant(chosen, paper, SCATTERED)
+
+
+def part_typo(low: int, high: int, times: int) -> Make:
+    """Neighbouring words with slips."""
+
+    def make(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+        words = window(corpus, paper, rng, low, high)
+        if not words or letters_of(" ".join(words)) < times * LETTERS_A_SLIP:
+            return None
+        typed = slip(" ".join(words), rng, times)
+        return typed, corpus.meant(typed, paper, IN_A_ROW._replace(slips=times))
 
     return make
 
@@ -105,10 +163,9 @@ def joined(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
     words = window(corpus, paper, rng, 2, 5)
     if not words or any(len(word) < 2 for word in words):
         return None
-    right = corpus.containing(" ".join(words))
     place = rng.randrange(len(words) - 1)
-    words[place : place + 2] = [words[place] + words[place + 1]]
-    return " ".join(words), right
+    typed = " ".join((*words[:place], words[place] + words[place + 1], *words[place + 2 :]))
+    return typed, corpus.meant(" ".join(words), paper, IN_A_ROW) | corpus.meant(typed, paper, IN_A_ROW)
 
 
 def split(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
@@ -119,11 +176,11 @@ def split(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
     long = [place for place, word in enumerate(words) if len(word) >= 6 and word.isalpha()]
     if not long:
         return None
-    right = corpus.containing(" ".join(words))
     place = rng.choice(long)
-    cut = _hump(paper.title_en, words[place]) or rng.randint(3, len(words[place]) - 3)
-    words[place] = words[place][:cut] + " " + words[place][cut:]
-    return " ".join(words), right
+    word = words[place]
+    cut = _hump(paper.title_en, word) or rng.randint(3, len(word) - 3)
+    typed = " ".join((*words[:place], word[:cut], word[cut:], *words[place + 1 :]))
+    return typed, corpus.meant(" ".join(words), paper, IN_A_ROW) | corpus.meant(typed, paper, IN_A_ROW)
 
 
 def _hump(title: str, word: str) -> int | None:
@@ -142,10 +199,20 @@ def _method_of(paper: Document) -> str | None:
 def method(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
     """The name before the colon."""
     head = _method_of(paper)
-    if head is None:
+    return (head, _named(corpus, normalise(head))) if head else None
+
+
+def method_apart(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
+    """The name before the colon, two parts of it joined or split: ``Ada Diffuser``, ``logquant``, ``log quant``."""
+    head = _method_of(paper)
+    gaps = list(_GAP.finditer(head or ""))
+    if not head or not gaps:
         return None
-    normal = normalise(head)
-    return head, {p for p in corpus.containing(normal) if f"{corpus.titles[p]} ".startswith(f"{normal} ")}
+    gap = rng.choice(gaps)
+    written = rng.choice([sign for sign in ("", " ") if sign != gap[0]])
+    typed = head[: gap.start()] + written + head[gap.end() :]
+    typed = rng.choice((typed, typed.lower()))
+    return typed, _named(corpus, normalise(head)) | corpus.meant(typed, paper, IN_A_ROW)
 
 
 def method_typo(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
@@ -153,6 +220,30 @@ def method_typo(corpus: Corpus, paper: Document, rng: random.Random) -> Made:
     head = _method_of(paper)
     if head is None or len(normalise(head)) < 6:
         return None
-    typed = slip(head, rng)
-    right = {p for p in corpus.containing(normalise(head)) if corpus.titles[p].startswith(normalise(head))}
-    return typed, right | corpus.starting(normalise(typed))
+    typed = slip(read_latex(head), rng)
+    return typed, corpus.meant(typed, paper, _NAME._replace(slips=1))
+
+
+def _named(corpus: Corpus, name: str) -> set[int]:
+    return {paper for paper in corpus.starting(name) if f"{corpus.titles[paper]} ".startswith(f"{name} ")}
+
+
+def operators(text: str, rng: random.Random) -> str:
+    """Among quotes, operators and punctuation."""
+    form = rng.choice(
+        ('"{}"', "+{} -", "({})", "{} ???", "title:{}", "*{}*", "NEAR({}", "{} %", "“{}”!!", "`{}`")
+    )
+    return form.format(text)
+
+
+def emoji(text: str, rng: random.Random) -> str:
+    """With emoji before, after or between the words."""
+    sign = rng.choice("🚀🔥🤖📄🎉👀🧠✨")
+    words = text.split()
+    words.insert(rng.randint(0, len(words)), sign)
+    return " ".join(words)
+
+
+def full_width(text: str, _: random.Random) -> str:
+    """In the wide letters of a Chinese keyboard."""
+    return "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
