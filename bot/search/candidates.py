@@ -91,7 +91,7 @@ def candidates(
     ranks = scores[places] * (1 - _ASTRAY * (1 - _fitting(facets, number, segment, places)))
     places = _best(places, ranks, segment, reading, keep)
     if len(reading.typed) >= SHORTEST_START:
-        starting = _starting(segment, reading.typed, deep=deep)
+        starting = _starting(segment, reading, deep=deep)
         known = set(places.tolist())
         more = [p for p in starting if p not in known and (mask is None or mask[p])]
         if more:
@@ -99,18 +99,21 @@ def candidates(
     return Candidates(places, scores[places], _fitting(facets, number, segment, places))
 
 
-def _starting(segment: Segment, phrase: str, *, deep: bool) -> list[int]:
+def _starting(segment: Segment, reading: Reading, *, deep: bool) -> list[int]:
     """Titles that begin with the text, whatever its last letters cover as a word; `deep`: with a slip in them."""
+    phrase = reading.typed
     found = segment.starts.starting(phrase, STARTS)
     if not deep or found or len(phrase) < 7:
         return found
+    if reading.read != phrase:
+        found = segment.starts.starting(reading.read, STARTS)
     places = segment.starts.starting(phrase[: len(phrase) // 2], NEAR_STARTS)
     if not places:
-        return []
+        return found
     heads = [title[: len(phrase)] for title in segment.columns.title.many(places)]
     alike = cdist([phrase], heads, scorer=fuzz.ratio, score_cutoff=80, dtype=np.float32).reshape(-1)
     best = np.argsort(-alike, kind="stable")[:STARTS]
-    return [places[i] for i in best.tolist() if alike[i] > 0]
+    return list(dict.fromkeys([*found, *(places[i] for i in best.tolist() if alike[i] > 0)]))
 
 
 def _coverage(words: Sequence[Match], address: Group | None, number: int, size: int) -> NDArray[np.float32]:

@@ -27,6 +27,7 @@ from bot.search.segment import INSTITUTION, Segment
 from bot.search.sounds import sounding
 
 CERTAIN = 0.85
+SAME = 0.87  # confidence in letters alone from which a title is the same but for slips
 LACKING = 0.06  # share of a whole title's weight in words that the paper lacks
 
 MOST = 500  # hits of one answer
@@ -46,6 +47,7 @@ class _Judged:
     place: int
     score: float
     confidence: float
+    letters: float
     newest: int
 
 
@@ -271,15 +273,16 @@ def _judge(
     if not places:
         return []
     columns = segment.columns
-    scores, confidences = rerank(reading, number, chosen, columns, deep=wide)
-    order = np.lexsort((-columns.newest[chosen.places], -scores))[:limit].tolist()
+    marks = rerank(reading, number, chosen, columns, deep=wide)
+    order = np.lexsort((-columns.newest[chosen.places], -marks.scores))[:limit].tolist()
     return [
         _Judged(
             segment,
             number,
             places[i],
-            float(scores[i]),
-            float(confidences[i]),
+            float(marks.scores[i]),
+            float(marks.confidences[i]),
+            float(marks.letters[i]),
             int(columns.newest[places[i]]),
         )
         for i in order
@@ -287,6 +290,8 @@ def _judge(
 
 
 def _meant(judged: _Judged, explainer: Explainer) -> bool:
+    if judged.letters >= SAME:
+        return True
     title = judged.segment.columns.title[judged.place]
     return explainer.lacking(judged.number, judged.place, title) < LACKING
 

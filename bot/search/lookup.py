@@ -23,7 +23,7 @@ _CACHE_SIZE = 4096
 _MOST_COPIED = 500_000  # papers that the remembered words hold apart from the index: 4.5 MB
 _MOST_NEAR = 40
 _SPARSE = 8  # one paper in so many, from which sorting beats an array of all of them
-_MOST_NAMES_READ = 400  # names with one word in common that are compared letter by letter
+_MOST_NAMES_READ = 1000  # names with one word in common that are compared letter by letter
 _MOST_BOTH = 2000  # papers with both halves of a split word that are read
 _TITLE_FIELDS = Field.TITLE | Field.TITLE_ZH
 

@@ -34,7 +34,6 @@ _LONG = 7  # letters from which an unknown word may have two slips
 _OF_THAT_LENGTH = 0.2  # share of a collection's words that have as many letters, give or take the slips
 _MOST_CHANCE = 0.03
 _MOST_LETTERS = 20  # from which chance is out of the question
-_RARE = 5  # papers with a word up to which it may be two words that somebody joined
 _UNKNOWN_PAIR = 0.5
 _MOST_NAMES = 4  # words of an author's name
 _MISSPELT = 0.96  # likeness of a whole name with a slip
@@ -211,11 +210,13 @@ def _join_neighbours(found: list[Match], matchers: Sequence[Matcher]) -> None:
 
 
 def _split_unknown(found: list[Match], matchers: Sequence[Matcher], *, wide: bool) -> None:
-    """A word that no paper has, but some have its halves side by side: logquant for Log Quant."""
+    """A word that no paper has, but some have its halves side by side: logquant for Log Quant.
+
+    `wide`: papers may have the word as well, from an author who writes it so.
+    """
     for place, one in enumerate(found):
         word = one.atom.text
-        rare = wide and sum(e.papers for e in one.expansions) <= _RARE
-        if (one.known and not rare) or len(word) < SHORT or not word.isascii():
+        if (one.known and not wide) or len(word) < SHORT or not word.isascii():
             continue
         halves = [m.split(word) for m in matchers]
         spelt = next((half[1] for half in halves if half is not None), None)

@@ -6,7 +6,7 @@ Promises: one score and one confidence of 0 to 1 a candidate. Leaves order and l
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ FOUND = 0.78  # confidence of an answer
 MAYBE = 0.755  # confidence of "did you mean"
 
 _ALL_WORDS = 0.9  # likeness of a title that has every word, wherever they stand
-_COVERED = 0.995  # coverage from which a title has every word
+_COVERED = 0.96  # coverage from which a paper has every word, be it in its authors
 _STARTED = 0.995  # coverage by a title that begins with the text, its last word half typed
 _BEGUN = 0.85  # likeness to a title's beginning from which it is taken for one
 _NAMED = 0.97  # coverage by an author whose whole name it is
@@ -36,13 +36,25 @@ _MOST_PAIRS = 6
 _SHORTEST_BEGUN = 5  # letters of a beginning that may have a slip
 _SHORTEST_WITHIN = 7  # letters: fewer stand, give or take a slip, in some title by chance
 _OTHER_NUMBER = 0.25
-_OTHER_EDITION = 0.15
+_OTHER_EDITION, _DOUBTED_EDITION = 0.3, 0.15  # off the score, and off the confidence
 
 
-def rerank(
-    reading: Reading, number: int, chosen: Candidates, columns: Columns, *, deep: bool
-) -> tuple[_Scores, _Scores]:
-    """Scores and confidences of the candidates, the latter against `FOUND` and `MAYBE`.
+class Marks(NamedTuple):
+    """What was made of each candidate.
+
+    Attributes:
+        scores: How well it fits, from 0 to 1.
+        confidences: How sure that is, against `FOUND` and `MAYBE`.
+        letters: The confidence that the text is its whole title, by the letters alone.
+    """
+
+    scores: _Scores
+    confidences: _Scores
+    letters: _Scores
+
+
+def rerank(reading: Reading, number: int, chosen: Candidates, columns: Columns, *, deep: bool) -> Marks:
+    """Marks of the candidates.
 
     Args:
         reading: The query.
@@ -65,15 +77,18 @@ def rerank(
     phrase = _phrase(reading, titles)
     near = near_start * ((near_start >= _BEGUN) & (len(typed) >= _SHORTEST_WITHIN))
     coverage = _most(chosen.coverage, starts * _STARTED, near * _NAMED, author * _NAMED)
-    begun = _most(near, np.array([t.startswith(reading.read) for t in titles], np.float32))
+    begun = _most(near, _begun(reading, titles))
     likeness = _most(alike, phrase, chinese, begun * _PHRASE, _ALL_WORDS * (chosen.coverage > _COVERED))
     neighbours = _most(_neighbours(reading, titles), phrase > 0, begun, author == 1)
-    astray = _OTHER_EDITION * (1 - chosen.fitting)
+    astray = 1 - chosen.fitting
+    score = 0.66 * coverage + 0.25 * likeness + 0.05 * neighbours + 0.02 * begun + 0.02 * whole
+    score -= _OTHER_EDITION * astray
+    confidence = _most(coverage - _WORDS_ONLY, _sure(alike, typed), chinese - _WORDS_ONLY)
+    confidence -= _DOUBTED_EDITION * astray
     if reading.numbers:
-        astray += _OTHER_NUMBER * _other_digits(reading, titles, titles_zh)
-    score = 0.66 * coverage + 0.25 * likeness + 0.05 * neighbours + 0.02 * begun + 0.02 * whole - astray
-    confidence = _most(coverage - _WORDS_ONLY, _sure(alike, typed), chinese - _WORDS_ONLY) - astray
-    return score.astype(np.float32), confidence.astype(np.float32)
+        other = _OTHER_NUMBER * _other_digits(reading, titles, titles_zh)
+        score, confidence = score - other, confidence - other
+    return Marks(score.astype(np.float32), confidence, _sure(whole, typed))
 
 
 def _most(first: NDArray[Any], *others: NDArray[Any]) -> _Scores:
@@ -125,6 +140,14 @@ def _starts(reading: Reading, titles: list[str]) -> _Scores:
     return np.array([float(f"{t} ".startswith(typed)) for t in titles], np.float32)
 
 
+def _begun(reading: Reading, titles: list[str]) -> _Scores:
+    """Titles that begin with the words as they were read, or with them written as one: Twin S for TwinS."""
+    read, compact = reading.read, reading.typed.replace(" ", "") + " "
+    if " " not in reading.typed or len(compact) <= 3:
+        return np.array([t.startswith(read) for t in titles], np.float32)
+    return np.array([t.startswith(read) or f"{t} ".startswith(compact) for t in titles], np.float32)
+
+
 def _near_start(typed: str, titles: list[str]) -> _Scores:
     """Likeness to the beginning of each title, for a beginning typed with a slip."""
     if len(typed) < _SHORTEST_BEGUN:
@@ -170,7 +193,10 @@ def _chinese(typed: str, titles: list[str], number: int) -> _Scores:
         return part
     typed = typed.replace(" ", "")
     compact = [t.replace(" ", "") for t in titles]
-    exact = np.array([0.95 + 0.05 * t.startswith(typed) if typed in t else 0.0 for t in compact], np.float32)
+    exact = np.array(
+        [0.95 + 0.04 * t.startswith(typed) + 0.01 * (t == typed) if typed in t else 0.0 for t in compact],
+        np.float32,
+    )
     places = [i for i, t in enumerate(compact) if len(t) >= len(typed)]
     if places and len(typed) >= 4:
         # A character says about as much as three letters: one wrong of five is still the same text.

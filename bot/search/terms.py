@@ -21,6 +21,7 @@ from bot.search.columns import Sorted, Strings, encoded, ordered
 # scheme with prefix filtering): six letters keep the table small and still serve a half-typed word.
 HEAD = 6
 SHORTEST_FUZZY = 3
+_TAIL = "\0"  # before what is left of a term's last letters
 _HASH_MASK = 0xFFFFFFFF
 _FEW = 40  # words up to which a plain loop is quicker than numpy
 
@@ -47,7 +48,7 @@ class Terms:
     @property
     def words(self) -> int:
         """About how many terms a slip may be taken for."""
-        return len(self._hashes) // HEAD
+        return len(self._hashes) // (2 * HEAD - 1)
 
     def text(self, term: int) -> str:
         """The term with this number."""
@@ -65,7 +66,10 @@ class Terms:
 
     def near(self, word: str, limit: int = 1) -> list[Near]:
         """Terms within `limit` slips (insert, delete, replace, swap), whose digits are the same."""
-        return self._verified(word, self._owners_of(_heads(word, drops=limit)), limit, whole=True)
+        parts = _heads(word, drops=limit)
+        if limit > 1:
+            parts |= _tails(word)
+        return self._verified(word, self._owners_of(parts), limit, whole=True)
 
     def near_prefix(self, start: str) -> list[Near]:
         """Terms of which some beginning is one slip away from `start` (six letters or more)."""
@@ -128,15 +132,20 @@ def _heads(word: str, drops: int) -> set[str]:
     return heads
 
 
+def _tails(word: str) -> set[str]:
+    """The same of the last letters, for a long word with both its slips among the first."""
+    return {_TAIL + tail for tail in _heads(word[-HEAD:], drops=1)} if len(word) > HEAD else set()
+
+
 def _head_table(terms: Strings) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     hashes, counts = array("I"), array("B")
     for number in range(len(terms)):
         term = terms[number]
-        heads: set[str] = set()
+        parts: set[str] = set()
         if len(term) >= SHORTEST_FUZZY and term[0].isalpha() and term.isascii():
-            heads = _heads(term, drops=1)
-            hashes.extend([hash(head) & _HASH_MASK for head in heads])
-        counts.append(len(heads))
+            parts = _heads(term, drops=1) | _tails(term)
+            hashes.extend([hash(part) & _HASH_MASK for part in parts])
+        counts.append(len(parts))
     table = np.asarray(hashes, np.uint32)
     owners = np.repeat(np.arange(len(terms), dtype=np.uint32), np.asarray(counts, np.uint8))
     order = ordered(table)
