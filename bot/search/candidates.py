@@ -89,13 +89,14 @@ def candidates(
     # A threshold first: sorting or partitioning an array of mostly zeros costs milliseconds.
     places = np.flatnonzero(scores >= max(FLOOR, float(scores.max(initial=0.0)) * _FAR))
     ranks = scores[places] * (1 - _ASTRAY * (1 - _fitting(facets, number, segment, places)))
-    places = _best(places, ranks, segment, reading, keep)
+    starting = []
     if len(reading.typed) >= SHORTEST_START:
-        starting = _starting(segment, reading, deep=deep)
-        known = set(places.tolist())
-        more = [p for p in starting if p not in known and (mask is None or mask[p])]
-        if more:
-            places = np.concatenate((places, np.array(more, np.int64)))
+        starting = [p for p in _starting(segment, reading, deep=deep) if mask is None or mask[p]]
+    # Where titles begin with the text, none needs to be read for having it somewhere.
+    places = _best(places, ranks, segment, "" if starting else reading.typed, keep)
+    known = set(places.tolist())
+    if more := [place for place in starting if place not in known]:
+        places = np.concatenate((places, np.array(more, np.int64)))
     return Candidates(places, scores[places], _fitting(facets, number, segment, places))
 
 
@@ -196,25 +197,25 @@ def _fits(facet: Facet | None, segment: Segment, places: NDArray[np.int64]) -> N
 
 
 def _best(
-    places: NDArray[np.int64], ranks: NDArray[np.float32], segment: Segment, reading: Reading, keep: int
+    places: NDArray[np.int64], ranks: NDArray[np.float32], segment: Segment, phrase: str, keep: int
 ) -> NDArray[np.int64]:
     if len(places) <= keep:
         return places
     cut = np.partition(ranks, len(ranks) - keep)[len(ranks) - keep]
     tied = places[ranks == cut]
     better = places[ranks > cut]
-    return np.concatenate((better, _choose(tied, keep - len(better), segment, reading)))
+    return np.concatenate((better, _choose(tied, keep - len(better), segment, phrase)))
 
 
-def _choose(tied: NDArray[np.int64], wanted: int, segment: Segment, reading: Reading) -> NDArray[np.int64]:
+def _choose(tied: NDArray[np.int64], wanted: int, segment: Segment, phrase: str) -> NDArray[np.int64]:
     """Of papers that cover the query alike, those with the phrase itself, then the newest."""
     newness = segment.columns.newest[tied]
     if len(tied) > LOOKED_AT:
         newest = np.argpartition(newness, len(tied) - LOOKED_AT)[-LOOKED_AT:]
         tied, newness = tied[newest], newness[newest]
     ordered = tied[np.argsort(-newness, kind="stable")]
-    if " " not in reading.typed:
+    if " " not in phrase:
         return ordered[:wanted]
-    title, phrase = segment.columns.title.raw, reading.typed.encode()
-    told = np.array([phrase in title(place) for place in ordered.tolist()])
+    title, wanted_phrase = segment.columns.title.raw, phrase.encode()
+    told = np.array([wanted_phrase in title(place) for place in ordered.tolist()])
     return np.concatenate((ordered[told], ordered[~told]))[:wanted]

@@ -31,7 +31,7 @@ class Explainer:
 
     def __init__(self, matches: Sequence[Match]) -> None:
         """Take the words of the query with what they were taken for."""
-        self._matches = [(one, _wanted(one), _begun(one)) for one in matches]
+        self._matches = [(one, _wanted(one), _begun(one), is_cjk(one.atom.text)) for one in matches]
 
     def explain(
         self, number: int, place: int, title: str, title_zh: str, authors: str
@@ -48,8 +48,11 @@ class Explainer:
         weights: dict[Matched, float] = {"title": 0.0, "author": 0.0, "institution": 0.0, "filter": 0.0}
         terms: list[str] = []
         titles, names = title.split(), authors.split()
-        for one, wanted, begun in self._matches:
-            in_title = _shared(wanted, begun, titles) or _in_chinese(one, title_zh)
+        for one, wanted, begun, chinese in self._matches:
+            if chinese:
+                in_title = [one.atom.text] if one.atom.text in title_zh else []
+            else:
+                in_title = _shared(wanted, begun, titles)
             in_names = [] if in_title else _shared(wanted, begun, names)
             terms += in_title or in_names
             field = "title" if in_title else "author" if in_names else _posted(one, number, place)
@@ -63,7 +66,7 @@ class Explainer:
         A slip makes a word that is near to one of the title; a word far from all of them was meant, so this is
         another title.
         """
-        telling = [one for one, _, _ in self._matches if one.telling and not is_cjk(one.atom.text)]
+        telling = [one for one, _, _, chinese in self._matches if one.telling and not chinese]
         if len(telling) < _FULL_TITLE:
             return 0.0
         words = title.split()
@@ -101,8 +104,6 @@ def _posted(one: Match, number: int, place: int) -> Matched | None:
 
 
 def _shared(wanted: set[str], begun: str | None, words: list[str]) -> list[str]:
-    return [word for word in words if word in wanted or (begun is not None and word.startswith(begun))]
-
-
-def _in_chinese(one: Match, title_zh: str) -> list[str]:
-    return [one.atom.text] if is_cjk(one.atom.text) and one.atom.text in title_zh else []
+    if begun is None:
+        return [word for word in words if word in wanted]
+    return [word for word in words if word in wanted or word.startswith(begun)]

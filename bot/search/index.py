@@ -203,7 +203,8 @@ class Index:
 
     def _closer(self, words: Words, masks: _Masks, limit: int) -> tuple[list[_Judged], list[Match]]:
         judged, matches = self._judge(words, masks, limit, wide=False)
-        if not judged or judged[0].confidence < CERTAIN:
+        # A single word has been looked up with its slips already.
+        if not judged or judged[0].confidence < (CERTAIN if len(words.words) > 1 else FOUND):
             wider, wide_matches = self._judge(words, masks, limit, wide=True)
             if wider and (not judged or wider[0].score >= judged[0].score):
                 return wider, wide_matches

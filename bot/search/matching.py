@@ -36,11 +36,15 @@ _MOST_CHANCE = 0.03
 _MOST_LETTERS = 20  # from which chance is out of the question
 _UNKNOWN_PAIR = 0.5
 _MOST_NAMES = 4  # words of an author's name
+_TYPED = 1.0  # likeness of a name that begins so
 _MISSPELT = 0.96  # likeness of a whole name with a slip
 _NAMESAKE = 0.7  # likeness of a paper that has a word of a whole name from another person's
 _CHARACTER = 0.35  # share of a single character beside the pairs of a Chinese run
 # What an unknown word weighs by its letters: a short one is more often a slip in a small word than a name.
 _LETTERS = (0.0, 0.15, 0.3, 0.5, 0.8, 1.0)
+
+
+_People = tuple[NDArray[np.uint32], ...] | None
 
 
 class Atom(NamedTuple):
@@ -96,7 +100,8 @@ class Matches(NamedTuple):
     """All atoms of a query."""
 
     atoms: list[Match]
-    people: tuple[NDArray[np.uint32], ...] | None  # papers by segment, where the text is somebody's name
+    people: _People  # papers by segment, where the text is somebody's name
+    half: bool  # the name may be half typed
     address: tuple[Group | None, ...]  # papers by segment of the institution that is named; may be empty
 
 
@@ -112,10 +117,10 @@ def match(words: Words, matchers: Sequence[Matcher], *, wide: bool) -> Matches:
     fields = [0] * len(words.words)
     for one in found:
         fields[one.atom.place] |= one.fields
-    people = _whole_names(found, words, fields, matchers, wide=wide)
+    people, half = _whole_names(found, words, fields, matchers, wide=wide)
     _join_neighbours(found, matchers)
     _split_unknown(found, matchers, wide=wide)
-    return Matches(found, people, _whole_institutions(found, words, fields, matchers))
+    return Matches(found, people, half, _whole_institutions(found, words, fields, matchers))
 
 
 def _atoms(words: Words) -> list[Atom]:
@@ -258,39 +263,50 @@ def _longest_name(
 
 def _whole_names(
     found: list[Match], words: Words, fields: Sequence[int], matchers: Sequence[Matcher], *, wide: bool
-) -> tuple[NDArray[np.uint32], ...] | None:
+) -> tuple[_People, bool]:
     """Words that together are somebody's name find this person's papers before those of namesakes in part.
 
     Returns:
-        This person's papers where the text is nothing but the name; `wide`: give or take a slip.
+        This person's papers where the text is nothing but the name, `wide`: give or take a slip; and whether the
+        name may be half typed.
     """
     named = [bool(f & Field.AUTHOR) or len(w) == 1 for w, f in zip(words.words, fields, strict=True)]
     first, end, people = _somebody(words.words, named, matchers)
+    if people is None and len(words.words) > 1 and words.open_end and any(named):
+        people = _known(tuple(_in_order(m.named(words.text)) for m in matchers))
+        if people is not None:
+            return _credited(found, people, _TYPED), True
     if people is None:
-        return _misspelt(found, words, matchers) if wide and any(named) else None
+        return (_misspelt(found, words, matchers) if wide and any(named) else None), False
     for place, one in enumerate(found):
         if first <= one.atom.place < end:
             expansions = tuple(_of_person(e, docs) for e, docs in zip(one.expansions, people, strict=True))
             found[place] = one._replace(expansions=expansions)
-    return people if end - first == sum(facet is None for facet in words.facets) else None
+    whole = end - first == sum(facet is None for facet in words.facets)
+    return (people if whole else None), False
 
 
-def _misspelt(
-    found: list[Match], words: Words, matchers: Sequence[Matcher]
-) -> tuple[NDArray[np.uint32], ...] | None:
+def _misspelt(found: list[Match], words: Words, matchers: Sequence[Matcher]) -> _People:
     if not 2 <= len(words.words) <= _MOST_NAMES or any(words.facets):
         return None
-    people = tuple(_in_order(m.nearly_named(words.words)) for m in matchers)
-    if not any(len(docs) for docs in people):
-        return None
-    groups = [Group(docs, np.full(len(docs), Field.AUTHOR, np.uint8), _MISSPELT) for docs in people]
+    people = _known(tuple(_in_order(m.nearly_named(words.words)) for m in matchers))
+    return None if people is None else _credited(found, people, _MISSPELT)
+
+
+def _credited(found: list[Match], people: tuple[NDArray[np.uint32], ...], likeness: float) -> _People:
+    """Every word counts as found in somebody's papers."""
+    groups = [Group(docs, np.full(len(docs), Field.AUTHOR, np.uint8), likeness) for docs in people]
     found[:] = [one.plus(groups, one.read) for one in found]
     return people
 
 
+def _known(people: tuple[NDArray[np.uint32], ...]) -> _People:
+    return people if any(len(docs) for docs in people) else None
+
+
 def _somebody(
     words: Sequence[str], named: Sequence[bool], matchers: Sequence[Matcher]
-) -> tuple[int, int, tuple[NDArray[np.uint32], ...] | None]:
+) -> tuple[int, int, _People]:
     """Where the first and longest name begins and ends, and this person's papers by segment; None for nobody."""
     for first in range(len(named) - 1):
         end = first
@@ -301,8 +317,8 @@ def _somebody(
             initials = [word for word in part if len(word) == 1]
             if initials and len(part) - len(initials) != 1:
                 continue
-            people = tuple(_papers_of(part, initials, m) for m in matchers)
-            if any(len(docs) for docs in people):
+            people = _known(tuple(_papers_of(part, initials, m) for m in matchers))
+            if people is not None:
                 return first, last, people
     return 0, 0, None
 

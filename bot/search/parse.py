@@ -27,6 +27,7 @@ _PRESENTATION_WORDS = {
 }  # fmt: skip
 _ICLR_YEAR = re.compile(r"iclr(\d{2}|20[1-9]\d)$")
 _YEAR = re.compile(r"(?:19[89]|20[0-4])\d$")
+_DIGIT = re.compile(r"\d")
 _ARXIV = re.compile(r"(?<![\d.])(\d{4}\.\d{4,5})(?:v\d+)?(?![\d.]*\d)")
 _ARXIV_OLD = re.compile(r"(?<![\w.])([a-z][a-z-]*(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?!\d)", re.IGNORECASE)
 _OPENREVIEW = re.compile(r"openreview\.net/\S*?[?&]id=([\w-]+)|openreview:\s*([\w-]+)", re.IGNORECASE)
@@ -112,9 +113,12 @@ def _facet(words: tuple[str, ...], place: int) -> Facet | None:
 
 
 def _keys(text: str) -> tuple[tuple[str, ...], bool]:
-    keys = [f"arxiv:{match[1]}" for match in _ARXIV.finditer(text)]
-    keys += [f"arxiv:{match[1].casefold()}" for match in _ARXIV_OLD.finditer(text)]
-    keys += [f"openreview:{(match[1] or match[2]).casefold()}" for match in _OPENREVIEW.finditer(text)]
+    keys: list[str] = []
+    if _DIGIT.search(text):
+        keys += [f"arxiv:{match[1]}" for match in _ARXIV.finditer(text)]
+        keys += [f"arxiv:{match[1].casefold()}" for match in _ARXIV_OLD.finditer(text)]
+    if "openreview" in text.casefold():
+        keys += [f"openreview:{(match[1] or match[2]).casefold()}" for match in _OPENREVIEW.finditer(text)]
     linked = bool(keys) and len(text.split()) == 1
     stripped = text.strip()
     if not keys and _BARE_FORUM.fullmatch(stripped) and not stripped.isalpha():

@@ -31,6 +31,7 @@ class Reading:
     acronym: bool
     numbers: tuple[str, ...]  # numbers that belong to a title, not to an address
     people: tuple[NDArray[np.uint32], ...] | None  # by segment, papers of the person whose name it is
+    half: bool  # that name may be half typed
 
     @classmethod
     def of(cls, words: Words, matches: Matches, *, wide: bool) -> Reading:
@@ -61,6 +62,7 @@ class Reading:
             words.acronym,
             numbers,
             matches.people,
+            matches.half,
         )
 
 

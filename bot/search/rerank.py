@@ -134,7 +134,7 @@ def _starts(reading: Reading, titles: list[str]) -> _Scores:
     """Titles that begin with the text as typed; after an acronym and somebody's name the word must end."""
     typed = reading.typed
     # A single letter at the end is the beginning of a word more often than an initial.
-    named = reading.people is not None and typed[-2:-1] != " "
+    named = reading.people is not None and not reading.half and typed[-2:-1] != " "
     if len(typed) < 3 or reading.acronym or named:
         typed += " "
     return np.array([float(f"{t} ".startswith(typed)) for t in titles], np.float32)
