@@ -32,7 +32,7 @@ _FACET_WEIGHT = 0.15
 _LEAST_WEIGHT = 0.06
 _LONG = 7  # letters from which an unknown word may have two slips
 _OF_THAT_LENGTH = 0.2  # share of a collection's words that have as many letters, give or take the slips
-_MOST_CHANCE = 0.03
+_MOST_CHANCE, _MOST_CHANCE_IN_COMPANY = 0.03, 0.1
 _MOST_LETTERS = 20  # from which chance is out of the question
 _UNKNOWN_PAIR = 0.5
 _MOST_NAMES = 4  # words of an author's name
@@ -151,18 +151,19 @@ def _match(atom: Atom, matchers: Sequence[Matcher], total: int, *, wide: bool, c
 def _slips(letters: int, matchers: Sequence[Matcher], *, known: bool, wide: bool, company: int) -> Slips:
     """How wrong a word may be.
 
-    A short word is an acronym more often than a slip: MIT is no misspelt fit. And a word without company may have
-    only slips that chance would hardly turn into one of the collection's words.
+    A short word is an acronym more often than a slip: MIT is no misspelt fit. And a word without company, or a short
+    one with small words only, may have only slips that chance would hardly turn into one of the collection's words.
     """
     alone = company <= 1
     if known:
         return Slips.ONE if wide and letters >= SHORT + alone else Slips.NONE
+    words = sum(m.segment.terms.words for m in matchers)
     if alone and letters <= SHORT:
-        return Slips.NONE
+        few = company and letters == SHORT and _chance(letters, 1, words) <= _MOST_CHANCE_IN_COMPANY
+        return Slips.ONE if few else Slips.NONE
     most = Slips.TWO if letters >= _LONG else Slips.ONE
     if company:
         return most
-    words = sum(m.segment.terms.words for m in matchers)
     while most > Slips.LEFT_OUT and _chance(letters, most - Slips.LEFT_OUT, words) > _MOST_CHANCE:
         most = Slips(most - 1)
     return most
