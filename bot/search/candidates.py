@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from rapidfuzz import fuzz
 from rapidfuzz.process import cdist
 
-from bot.search.lookup import Group, having, places_in
-from bot.search.matching import Match, Matches
+from bot.search.atoms import Match
+from bot.search.groups import Group, having, places_in
+from bot.search.matching import Matches
 from bot.search.parse import Facet
 from bot.search.reading import Reading
 from bot.search.segment import PRESENTATIONS, TRACKS, Field, Segment

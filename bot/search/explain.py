@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import OSA
 
-from bot.search.matching import Match
+from bot.search.atoms import Match
 from bot.search.model import Matched
 from bot.search.segment import Field
 from bot.text import is_cjk

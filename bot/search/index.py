@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.search.atoms import Match
 from bot.search.build import build
 from bot.search.candidates import KEEP, SHORTEST_START, candidates
 from bot.search.explain import Explainer
 from bot.search.filters import filter_mask
 from bot.search.lookup import Matcher
-from bot.search.matching import Match, Matches, match
+from bot.search.matching import Matches, match
 from bot.search.merge import merge
 from bot.search.model import Confidence, Document, Hit, Matched, Query
 from bot.search.parse import Words, parse

@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.process import cdist
 
 from bot.search.candidates import Candidates
-from bot.search.lookup import having
+from bot.search.groups import having
 from bot.search.reading import NUMBER, Reading
 from bot.search.segment import Columns
 
