@@ -7,29 +7,27 @@ Promises: best first; nothing rather than a bad guess; no text raises. Leaves to
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.search.atoms import Match
 from bot.search.build import build
-from bot.search.candidates import KEEP, SHORTEST_START, candidates
+from bot.search.candidates import SHORTEST_START
 from bot.search.explain import Explainer
 from bot.search.filters import filter_mask
+from bot.search.judging import Judged, hit_of, judge, meant
 from bot.search.lookup import Matcher
-from bot.search.matching import Matches, match
+from bot.search.matching import match
 from bot.search.merge import merge
-from bot.search.model import Confidence, Document, Hit, Matched, Query
+from bot.search.model import Document, Hit, Matched, Query
 from bot.search.parse import Words, parse
 from bot.search.reading import Reading
-from bot.search.rerank import FOUND, MAYBE, rerank
+from bot.search.rerank import FOUND, MAYBE
 from bot.search.segment import INSTITUTION, Segment
 from bot.search.sounds import sounding
 
 CERTAIN = 0.85
-SAME = 0.87  # confidence in letters alone from which a title is the same but for slips
-LACKING = 0.06  # share of a whole title's weight in words that the paper lacks
 
 MOST = 500  # hits of one answer
 _MOST_BEGUN = 100
@@ -37,19 +35,6 @@ _MOST_NAMES, _SHORTEST_NAME = 3, 3  # words and letters of a half-typed name
 _BEGUN_NAME = 50.0  # score of a paper that is offered for the beginning of a name
 
 _Masks = Sequence[NDArray[np.bool_] | None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A candidate with its marks."""
-
-    segment: Segment
-    number: int  # of the segment
-    place: int
-    score: float
-    confidence: float
-    letters: float
-    newest: int
 
 
 class Index:
@@ -198,11 +183,11 @@ class Index:
             if literal and (not judged or literal[0].score > judged[0].score):
                 judged, matches = literal, literal_matches
         explainer = Explainer(matches)
-        sure = [one for one in judged if one.confidence >= MAYBE and _meant(one, explainer)]
-        hits = [_hit(one, explainer) for one in sure]
+        sure = [one for one in judged if one.confidence >= MAYBE and meant(one, explainer)]
+        hits = [hit_of(one, explainer) for one in sure]
         return hits or self._sounding(words, masks, limit)
 
-    def _closer(self, words: Words, masks: _Masks, limit: int) -> tuple[list[_Judged], list[Match]]:
+    def _closer(self, words: Words, masks: _Masks, limit: int) -> tuple[list[Judged], list[Match]]:
         judged, matches = self._judge(words, masks, limit, wide=False)
         # A single word has been looked up with its slips already.
         if not judged or judged[0].confidence < (CERTAIN if len(words.words) > 1 else FOUND):
@@ -213,12 +198,12 @@ class Index:
 
     def _judge(
         self, words: Words, masks: _Masks, limit: int, *, wide: bool
-    ) -> tuple[list[_Judged], list[Match]]:
+    ) -> tuple[list[Judged], list[Match]]:
         matches = match(words, self._matchers, wide=wide)
         reading = Reading.of(words, matches, wide=wide)
-        judged: list[_Judged] = []
+        judged: list[Judged] = []
         for number, (matcher, mask) in enumerate(zip(self._matchers, masks, strict=True)):
-            judged += _judge(matcher.segment, number, matches, reading, mask, limit, wide=wide)
+            judged += judge(matcher.segment, number, matches, reading, mask, limit, wide=wide)
         judged.sort(key=lambda j: (-j.score, -j.newest))
         return judged[:limit], matches.atoms
 
@@ -257,51 +242,3 @@ class Index:
             if place >= 0 and matcher.segment.columns.alive[place]:
                 return int(matcher.segment.columns.newest[place])
         return 0
-
-
-def _judge(
-    segment: Segment,
-    number: int,
-    matches: Matches,
-    reading: Reading,
-    mask: NDArray[np.bool_] | None,
-    limit: int,
-    *,
-    wide: bool,
-) -> list[_Judged]:
-    """The best papers of one segment; the first stays however unsure, to say whether a wider look is due."""
-    chosen = candidates(segment, number, matches, mask, reading, max(KEEP, limit), deep=wide)
-    places = chosen.places.tolist()
-    if not places:
-        return []
-    columns = segment.columns
-    marks = rerank(reading, number, chosen, columns, deep=wide)
-    order = np.lexsort((-columns.newest[chosen.places], -marks.scores))[:limit].tolist()
-    return [
-        _Judged(
-            segment,
-            number,
-            places[i],
-            float(marks.scores[i]),
-            float(marks.confidences[i]),
-            float(marks.letters[i]),
-            int(columns.newest[places[i]]),
-        )
-        for i in order
-    ]
-
-
-def _meant(judged: _Judged, explainer: Explainer) -> bool:
-    if judged.letters >= SAME:
-        return True
-    title = judged.segment.columns.title[judged.place]
-    return explainer.lacking(judged.number, judged.place, title) < LACKING
-
-
-def _hit(judged: _Judged, explainer: Explainer) -> Hit:
-    columns, place = judged.segment.columns, judged.place
-    matched, terms = explainer.explain(
-        judged.number, place, columns.title[place], columns.title_zh[place], columns.authors[place]
-    )
-    sure: Confidence = "found" if judged.confidence >= FOUND else "maybe"
-    return Hit(int(columns.ids[place]), round(100 * min(1.0, judged.score), 1), matched, sure, terms)
