@@ -101,7 +101,9 @@ class Matcher:
 
     def split(self, word: str) -> tuple[Group, str] | None:
         """Papers with the two halves of a word as neighbours, and how the word reads then."""
-        halves = (self._halves(word[:cut], word[cut:]) for cut in range(2, len(word) - 1))
+        # The last letter alone is no half, but a number is: CoAct1 for CoAct-1.
+        cuts = range(2, len(word) - (not word[-1].isdigit()))
+        halves = (self._halves(word[:cut], word[cut:]) for cut in cuts)
         return max(filter(None, halves), key=lambda found: len(found[0].docs), default=None)
 
     def _halves(self, left: str, right: str) -> tuple[Group, str] | None:

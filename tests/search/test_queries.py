@@ -174,3 +174,55 @@ def test_suggestions_for_nothing_typed_are_the_newest(index: Index) -> None:
 def test_suggestions_grow_with_the_word(index: Index) -> None:
     for end in range(3, len("AdaDiffuser") + 1):
         assert index.suggest("AdaDiffuser"[:end])[0].id == p.ADA
+
+
+def test_a_number_may_be_joined_to_its_name() -> None:
+    index = Index.build([Document(1, "CoAct-1: Agents That Code"), Document(2, "CoAct-3: Agents That Talk")])
+    assert ids(index, "CoAct1")[0] == 1
+    assert ids(index, "coact3")[0] == 2
+    assert ids(index, "coact2") == []
+
+
+def test_a_stated_year_comes_before_a_title_that_begins_alike() -> None:
+    index = Index.build(
+        [
+            Document(1, "Iterative Learning for Crowds", year=2021, presentation="poster", newest=1),
+            Document(
+                2, "Online Iterative Reinforcement Learning", year=2024, presentation="poster", newest=2
+            ),
+        ]
+    )
+    assert ids(index, "iterative learning iclr 2024 poster")[0] == 2
+    assert ids(index, "iterative learning")[0] == 1
+
+
+def test_two_slips_among_the_first_letters_of_a_long_word() -> None:
+    index = Index.build(
+        [
+            Document(1, "On Verifiable Rewards", newest=1),
+            Document(2, "Positional Encodings for Graphs", newest=2),
+        ]
+    )
+    assert ids(index, "and verfable")[:1] == [1]
+    assert ids(index, "ncdings for")[:1] == [2]
+
+
+def test_a_whole_chinese_title_comes_before_those_that_contain_it() -> None:
+    index = Index.build(
+        [
+            Document(1, "Realign", "重新对齐", newest=1),
+            Document(2, "Realign Again", "重新对齐语言模型", newest=2),
+        ]
+    )
+    assert ids(index, "重新对齐")[0] == 1
+
+
+def test_a_surname_and_a_word_of_the_title_in_either_order() -> None:
+    index = Index.build(
+        [
+            Document(1, "Probabilistic Logic for Graphs", None, ("Ming Wei",), newest=1),
+            Document(2, "Weighted Clock Logic", None, ("Ana Lopes",), newest=2),
+        ]
+    )
+    assert ids(index, "logic Wei")[0] == 1
+    assert ids(index, "Wei logic")[0] == 1
