@@ -104,16 +104,6 @@ class World(WorldState):
             data = self.guild_create(guild, app_id)
             self.events.emit("GUILD_CREATE", data, guild_id=guild.id, application_id=app_id)
 
-    def delete_guild(self, guild: Guild) -> None:
-        """The server is deleted with all its channels."""
-        for app_id in self.bots_in(guild):
-            gone = {"id": str(guild.id)}
-            self.events.emit("GUILD_DELETE", gone, guild_id=guild.id, application_id=app_id)
-        for channel in self.channels_of(guild):
-            self.channels.pop(channel.id, None)
-            self.messages.forget_channel(channel.id)
-        del self.guilds[guild.id]
-
     # ---- roles and rights ---------------------------------------------------------------------------------
 
     def add_role(self, guild: Guild, name: str, permissions: int = 0) -> Role:
@@ -127,22 +117,6 @@ class World(WorldState):
         """Change what a role may."""
         role.permissions = int(permissions)
         self._tell_role("GUILD_ROLE_UPDATE", guild, role)
-
-    def delete_role(self, guild: Guild, role: Role) -> None:
-        """Remove a role from the server and from everybody."""
-        guild.roles.pop(role.id, None)
-        for member in guild.members.values():
-            if role.id in member.roles:
-                member.roles.remove(role.id)
-        data = {"guild_id": str(guild.id), "role_id": str(role.id)}
-        self.events.emit("GUILD_ROLE_DELETE", data, guild_id=guild.id)
-
-    def set_roles(self, guild: Guild, person: User, roles: Iterable[Role]) -> None:
-        """Give a member exactly these roles."""
-        member = guild.members[person.id]
-        member.roles = [role.id for role in roles]
-        data = wire.member(member, person) | {"guild_id": str(guild.id)}
-        self.events.emit("GUILD_MEMBER_UPDATE", data, guild_id=guild.id)
 
     def _tell_role(self, event: str, guild: Guild, role: Role) -> None:
         data = {"guild_id": str(guild.id), "role": wire.role(role)}
