@@ -29,6 +29,8 @@ NEAR_STARTS = 400  # titles that begin as the first half of the text, read for t
 
 _FAR = 0.6  # share of the best coverage below which a paper is no rival
 _OFTEN = 16  # a word that one paper in so many has is added last, and only to what is left by then
+_OFTEN_AT_LEAST = 256  # papers
+_MANY = 8  # words from which they are added up together
 _ROUNDING = 1e-3
 _ASTRAY = 0.2  # what a wrong year and the like takes from coverage when the best are chosen
 
@@ -124,15 +126,13 @@ def _coverage(words: Sequence[Match], address: Group | None, number: int, size: 
     Words that every other paper has cost most and tell least. They are added last, and only to papers that can
     still come near the best.
     """
-    scores = np.zeros(size, np.float32)
     total = sum(m.weight for m in words)
     parts = [(m.expansions[number], m.weight / total) for m in words if m.weight > 0]
-    often = []
+    groups = [(found.group, share) for found, share in parts if len(found.group.docs)]
+    bound = max(_OFTEN_AT_LEAST, size // _OFTEN)
+    often = [(group, share) for group, share in groups if len(group.docs) > bound]
+    scores = _sum([(group, share) for group, share in groups if len(group.docs) <= bound], size)
     for found, share in parts:
-        if len(found.group.docs) * _OFTEN > size:
-            often.append((found.group, share))
-        elif len(found.group.docs):
-            _add(scores, found.group, share)
         if found.more is not None:
             _better(scores, found.group, found.more, share)
     if address is not None:
@@ -148,6 +148,18 @@ def _coverage(words: Sequence[Match], address: Group | None, number: int, size: 
         for group, share in often:
             _add(scores, group, share)
     return scores if address is None else np.minimum(scores, 1, out=scores)
+
+
+def _sum(parts: Sequence[tuple[Group, float]], size: int) -> NDArray[np.float32]:
+    if len(parts) < _MANY:
+        scores = np.zeros(size, np.float32)
+        for group, share in parts:
+            _add(scores, group, share)
+        return scores
+    # A line of Chinese is dozens of characters and pairs: all at once costs less than one by one.
+    docs = np.concatenate([group.docs for group, _ in parts])
+    shares = np.concatenate([_shares(group, share, slice(None)) for group, share in parts])
+    return np.bincount(docs, shares, size).astype(np.float32)
 
 
 def _add(scores: NDArray[np.float32], group: Group, share: float) -> None:
