@@ -81,6 +81,7 @@ def rerank(reading: Reading, number: int, chosen: Candidates, columns: Columns, 
     likeness = _most(alike, phrase, chinese, begun * _PHRASE, _ALL_WORDS * (chosen.coverage > _COVERED))
     neighbours = _most(_neighbours(reading, titles), phrase > 0, begun, author == 1)
     astray = 1 - chosen.fitting
+    # What the words cover decides; the letters tell papers apart that have the same words; the rest breaks ties.
     score = 0.66 * coverage + 0.25 * likeness + 0.05 * neighbours + 0.02 * begun + 0.02 * whole
     score -= _OTHER_EDITION * astray
     confidence = _most(coverage - _WORDS_ONLY, _sure(alike, typed), chinese - _WORDS_ONLY)
