@@ -24,6 +24,7 @@ _NAMES: tuple[tuple[int, Matched], ...] = (
 
 _LONG = 8  # letters from which a word may have two slips
 _FULL_TITLE = 4  # words from which a text is a whole title rather than some words of one
+_SOME_WORDS = 2
 
 
 class Explainer:
@@ -32,6 +33,12 @@ class Explainer:
     def __init__(self, matches: Sequence[Match]) -> None:
         """Take the words of the query with what they were taken for."""
         self._matches = [(one, _wanted(one), _begun(one), is_cjk(one.atom.text)) for one in matches]
+        self._telling = [one for one in matches if one.telling and not is_cjk(one.atom.text)]
+
+    @property
+    def titled(self) -> bool:
+        """Whether the text has as many words as a title."""
+        return len(self._telling) >= _FULL_TITLE
 
     def explain(
         self, number: int, place: int, title: str, title_zh: str, authors: str
@@ -60,16 +67,16 @@ class Explainer:
                 weights[field] += one.weight
         return max(weights, key=lambda field: weights[field]), tuple(dict.fromkeys(terms))
 
-    def lacking(self, number: int, place: int, title: str) -> float:
-        """The share of a long text's weight in words that other papers have and this one has in no form.
+    def lacking(self, number: int, place: int, title: str, authors: str) -> float:
+        """The share of a text's weight in words that other papers have and this one has in no form.
 
-        A slip makes a word that is near to one of the title; a word far from all of them was meant, so this is
-        another title.
+        A slip makes a word that is near to one of the title or of a name; a word far from all of them was meant, so
+        this is another paper.
         """
-        telling = [one for one, _, _, chinese in self._matches if one.telling and not chinese]
-        if len(telling) < _FULL_TITLE:
+        telling = self._telling
+        if len(telling) < _SOME_WORDS:
             return 0.0
-        words = title.split()
+        words = title.split() + authors.split()
         absent = [
             one
             for one in telling

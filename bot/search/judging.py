@@ -20,6 +20,7 @@ from bot.search.segment import Segment
 
 SAME = 0.87  # confidence in letters alone from which a title is the same but for slips
 LACKING = 0.06  # share of a whole title's weight in words that the paper lacks
+LACKING_SOME = 0.4  # the same of a few words: MIT diffusion means no paper without MIT
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,9 @@ def meant(judged: Judged, explainer: Explainer) -> bool:
     """Whether a text as long as a title means this one, and not another that isn't here."""
     if judged.letters >= SAME:
         return True
-    title = judged.segment.columns.title[judged.place]
-    return explainer.lacking(judged.number, judged.place, title) < LACKING
+    columns, place = judged.segment.columns, judged.place
+    lacking = explainer.lacking(judged.number, place, columns.title[place], columns.authors[place])
+    return lacking < (LACKING if explainer.titled else LACKING_SOME)
 
 
 def hit_of(judged: Judged, explainer: Explainer) -> Hit:

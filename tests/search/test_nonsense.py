@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.search.index import Index
+from bot.search.model import Document
 from tests.search.papers import ids
 
 
@@ -37,3 +38,15 @@ def test_an_empty_field_never_matches(index: Index) -> None:
     empty = Index.build(())
     assert ids(empty, "anything") == []
     assert ids(empty, "") == []
+
+
+def test_a_known_word_that_a_paper_lacks_is_no_slip() -> None:
+    index = Index.build(
+        [
+            Document(1, "Adaptive Diffusion for Decisions", institutions=("Aalto University",)),
+            Document(2, "Sparse Grids", institutions=("MIT", "Massachusetts Institute of Technology")),
+        ]
+    )
+    assert ids(index, "MIT diffusion") == []
+    assert ids(index, "MIT grids") == [2]
+    assert ids(index, "Aalto diffusion") == [1]
