@@ -9,7 +9,9 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
 
 NAMES = 250_000  # people, so that each has as many papers as a real one
 LONGEST = 16  # words of a title
@@ -32,7 +34,8 @@ def filler(rows: Sequence[dict[str, Any]], count: int, seed: int) -> Iterator[di
         }
 
 
-def _one(choices: Sequence[Any], rng: random.Random) -> Any:  # noqa: ANN401 - several times as fast as `choice`
+def _one(choices: Sequence[_T], rng: random.Random) -> _T:
+    """One at random, several times as fast as `choice`."""
     return choices[int(rng.random() * len(choices))]
 
 

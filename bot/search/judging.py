@@ -69,7 +69,7 @@ def judge(
 
 
 def meant(judged: Judged, explainer: Explainer) -> bool:
-    """Whether a text as long as a title means this one, and not another that isn't here."""
+    """Whether the text means this paper, by the words that it lacks, and not another that isn't here."""
     if judged.letters >= SAME:
         return True
     columns, place = judged.segment.columns, judged.place

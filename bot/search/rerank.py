@@ -1,6 +1,6 @@
 """The closer look: how well each candidate fits the query letter by letter.
 
-Promises: one score and one confidence of 0 to 1 a candidate. Leaves order and limit to `bot.search.index`.
+Promises: one score and one confidence of 0 to 1 a candidate. Leaves order and limit to `bot.search.judging`.
 """
 
 from __future__ import annotations
